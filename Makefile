@@ -1,0 +1,66 @@
+# Needs only make and Python 3.11 or newer; everything else goes into .venv.
+# Another Python:  make install PYTHON=python3.12
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+# One test file stays in one process, so that its kernels are compiled once.
+PYTEST_ARGS ?= -n auto --maxprocesses=4 --dist=loadfile
+
+# Contact problems to compare the solvers on (.hdf5 and .dat, in the folder or one level below).
+TRUNDLE_PROBLEMS ?= ../shared/problems
+PROBLEM_FILES = $(sort $(foreach kind,hdf5 dat,$(wildcard $(TRUNDLE_PROBLEMS)/*.$(kind) $(TRUNDLE_PROBLEMS)/*/*.$(kind))))
+BENCH_ARGS ?=
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help install test quick lint format demo bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
+
+install: $(STAMP) ## set up .venv with trundle and the tools (again only when pyproject.toml changed)
+
+$(STAMP): pyproject.toml
+	@command -v "$(PYTHON)" >/dev/null 2>&1 || { \
+	  echo "error: no '$(PYTHON)' found. trundle needs Python 3.11 or newer: make install PYTHON=/path/to/python3" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "error: $$("$(PYTHON)" --version) is too old. trundle needs Python 3.11 or newer: make install PYTHON=python3.12" >&2; exit 1; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || "$(PYTHON)" -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "error: this Python cannot make virtual environments (module venv or ensurepip is missing)." >&2; \
+	  echo "  Debian, Ubuntu: apt install python3-venv.  Or use another Python: make install PYTHON=python3.12" >&2; exit 1; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || "$(PYTHON)" -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+test: $(STAMP) ## run all tests
+	OPENBLAS_NUM_THREADS=$${OPENBLAS_NUM_THREADS:-1} MPLBACKEND=Agg $(BIN)/python -m pytest $(PYTEST_ARGS)
+
+quick: $(STAMP) ## run the tests that are not marked slow
+	OPENBLAS_NUM_THREADS=$${OPENBLAS_NUM_THREADS:-1} MPLBACKEND=Agg $(BIN)/python -m pytest $(PYTEST_ARGS) -m "not slow"
+
+lint: $(STAMP) ## check style, types and the direction of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(STAMP) ## rewrite the code in the project's format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+demo: $(STAMP) ## solve a contact problem and show its solution
+	$(BIN)/trundle demo
+
+bench: $(STAMP) ## compare all solvers on the files in TRUNDLE_PROBLEMS, into out/bench
+	@test -n "$(PROBLEM_FILES)" || { \
+	  echo "error: no .hdf5 or .dat files in '$(TRUNDLE_PROBLEMS)'. Say where they are: make bench TRUNDLE_PROBLEMS=folder" >&2; exit 1; }
+	@mkdir -p out/bench
+	$(BIN)/trundle compare $(PROBLEM_FILES) -o out/bench/profile.png $(BENCH_ARGS)
+
+clean: ## remove caches, builds and benchmark output (keeps .venv)
+	rm -rf build dist out/bench .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -path ./$(VENV) -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
+	find . -path ./$(VENV) -prune -o -name '*.egg-info' -type d -prune -exec rm -rf {} +

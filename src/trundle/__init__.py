@@ -1,0 +1,1 @@
+"""trundle: rigid bodies that slide, roll and spin against each other."""

@@ -1,0 +1,182 @@
+"""Contact problems in files: the kind is found out from the content, and everything is checked at the door.
+
+`load_problem` reads FCLIB (HDF5) and Siconos (text), `save_problem` writes FCLIB.  The checks that both
+formats share live here, too; the rest is in `trundle.contact.fclib` and `trundle.contact.siconos`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from trundle.errors import ProblemError
+from trundle.laws import Coulomb, Coulomb2D, Rolling, Rolling2D
+
+if TYPE_CHECKING:
+    from trundle.contact.problem import ContactProblem
+
+HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
+HDF5_SUFFIXES = (".hdf5", ".h5")
+
+
+def load_problem(path: str | os.PathLike[str]) -> ContactProblem:
+    """Read a contact problem from a file, FCLIB (HDF5) or Siconos text, whatever its name.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        The file.
+
+    Returns
+    -------
+    ContactProblem
+        Reduced, y = W p + q, or global, M v = f + Hᵀ p and y = H v + b, as the file has it.
+
+    Raises
+    ------
+    ProblemError
+        If there is no such file, or it is empty, damaged, of another kind, or holds an impossible problem.
+    """
+    # The formats are imported where they are needed: h5py takes longer to import than most problems to solve.
+    file = existing_file(path)
+    try:
+        with file.open("rb") as stream:
+            start = stream.read(1 << 16)
+    except OSError as error:
+        raise unreadable(file, error) from error
+    if start.startswith(HDF5_SIGNATURE):
+        from trundle.contact.fclib import read_fclib
+
+        return read_fclib(file)
+    if b"\0" in start:
+        # HDF5 may follow a user block of 512, 1024, ... bytes, which can hold anything.
+        import h5py
+
+        if h5py.is_hdf5(file):
+            from trundle.contact.fclib import read_fclib
+
+            return read_fclib(file)
+        raise ProblemError(
+            f"{file}: neither HDF5 nor text (it begins with the bytes {start[:8].hex(' ')}).\n"
+            "  Known kinds: FCLIB (HDF5) and Siconos (text). Is the file compressed, or damaged?"
+        )
+    from trundle.contact.siconos import read_siconos
+
+    return read_siconos(file)
+
+
+def save_problem(problem: ContactProblem, path: str | os.PathLike[str]) -> None:
+    """Write a contact problem to a file in FCLIB's HDF5 format.
+
+    Parameters
+    ----------
+    problem : ContactProblem
+        Reduced or global, formulation ``"exact"``; Coulomb or Rolling, 3-D or 2-D; joints after the contacts.
+    path : str or PathLike
+        A name that ends in ``.hdf5`` or ``.h5``.  An existing file is replaced.
+
+    Raises
+    ------
+    ProblemError
+        If the name ends differently, the format cannot hold the problem, or the file cannot be written.
+    """
+    file = as_path(path)
+    if file.suffix.lower() not in HDF5_SUFFIXES:
+        raise ProblemError(
+            f"{file}: cannot write a contact problem with the suffix {file.suffix!r}.\n"
+            f"  Problems are written as FCLIB (HDF5): name the file {file.stem + '.hdf5'!r}."
+        )
+    from trundle.contact.fclib import write_fclib
+
+    write_fclib(problem, file)
+
+
+# --- the checks that both formats share ------------------------------------------------------------------
+
+
+def as_path(path: str | os.PathLike[str]) -> Path:
+    """Give a Path, or say what a path may be."""
+    try:
+        return Path(path)
+    except TypeError:
+        raise ProblemError(
+            f"a path must be a string or a path object, not {type(path).__name__} ({path!r})."
+        ) from None
+
+
+def existing_file(path: str | os.PathLike[str]) -> Path:
+    """Give the path of a file that exists and is not empty, or say what is there instead."""
+    file = as_path(path)
+    try:
+        if file.is_dir():
+            raise ProblemError(f"{file}: is a folder. Give one of the files in it.")
+        if not file.exists():
+            neighbours = [entry.name for entry in file.parent.iterdir()] if file.parent.is_dir() else []
+            close = difflib.get_close_matches(file.name, neighbours, n=1)
+            hint = f"Did you mean {close[0]!r}?" if close else f"Looked in {str(file.parent.absolute())!r}."
+            raise ProblemError(f"{file}: there is no such file. {hint}")
+        if file.is_file() and file.stat().st_size == 0:
+            raise ProblemError(f"{file}: the file is empty. Was writing it interrupted?")
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        raise unreadable(file, error) from error
+    return file
+
+
+def unreadable(file: Path, error: Exception) -> ProblemError:
+    """Make an error about a file that the system does not hand out."""
+    reason = getattr(error, "strerror", None) or str(error)
+    return ProblemError(f"{str(file)!r}: cannot be read ({reason}). Check its name and who may read it.")
+
+
+def check_finite(source: str, field: str, values: Any) -> None:
+    """Raise a ProblemError that names the first NaN or infinity in a dense or sparse array."""
+    entries = values.data if sparse.issparse(values) else values
+    bad = np.flatnonzero(~np.isfinite(entries.ravel(order="K")))
+    if not bad.size:
+        return
+    if sparse.issparse(values):
+        where = values.tocoo()
+        position: Sequence[int] = [int(index[bad[0]]) for index in where.coords]
+        value = where.data[bad[0]]
+    else:
+        position = [int(index) for index in np.argwhere(~np.isfinite(values))[0]]
+        value = values[tuple(position)]
+    raise ProblemError(
+        f"{source}: {field}[{', '.join(map(str, position))}] = {value} (counted from 0) is not a finite "
+        f"number, nor are {bad.size - 1} others.\n"
+        "  The program that wrote the file failed before; write it again from a healthy step."
+    )
+
+
+def check_coefficients(source: str, field: str, values: np.ndarray, unit: str) -> None:
+    """Raise a ProblemError that names the first coefficient that is negative or not finite."""
+    check_finite(source, field, values)
+    bad = np.flatnonzero(values < 0)
+    if bad.size:
+        raise ProblemError(
+            f"{source}: {field}[{bad[0]}] = {values[bad[0]]} (contacts counted from 0) is negative.\n"
+            f"  A friction coefficient [{unit}] is 0 or positive; 0 means no friction."
+        )
+
+
+def contact_law(mu: np.ndarray, mu_r: np.ndarray | None, rows: int) -> Any:
+    """Give the law of contacts with so many rows.
+
+    Parameters
+    ----------
+    mu : ndarray, shape (contacts,)
+        Sliding coefficients [-].
+    mu_r : ndarray, shape (contacts,), or None
+        Rolling coefficients [m], or None for a law without rolling friction.
+    rows : int
+        Rows of a contact: 2 or 3 without rolling, 5 or (in 2-D) 3 with rolling.
+    """
+    if mu_r is None:
+        return Coulomb(mu=mu) if rows == 3 else Coulomb2D(mu=mu)
+    return Rolling(mu=mu, mu_r=mu_r) if rows == 5 else Rolling2D(mu=mu, mu_r=mu_r)

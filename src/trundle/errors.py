@@ -1,0 +1,34 @@
+"""What trundle says when something is wrong: the place, the value, what is allowed, and the remedy."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class TrundleError(Exception):
+    """Base of every error that trundle raises on purpose."""
+
+
+class LawError(TrundleError):
+    """A friction law that is unknown, has a bad coefficient, or breaks a rule that every law must keep."""
+
+
+class ProblemError(TrundleError):
+    """A contact problem, or a file that should hold one, that cannot be used as it is."""
+
+
+class SolverError(TrundleError):
+    """An unknown solver, an unknown option, or a solver that cannot honour the problem it was given."""
+
+
+class TrundleWarning(UserWarning):
+    """Something was accepted that the user should know about."""
+
+
+def unknown(what: str, given: object, known: Iterable[str]) -> str:
+    """Say that ``given`` is not a known ``what``, list the known ones and guess which was meant."""
+    names = sorted(known)
+    message = f"unknown {what} {given!r}. Known: {', '.join(names)}."
+    close = difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
+    return f"{message} Did you mean {close[0]!r}?" if close else message

@@ -1,0 +1,249 @@
+"""What every law can do: the convex set behind it, on numpy arrays."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, ClassVar, get_type_hints
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from trundle.errors import LawError
+from trundle.laws import kernels
+from trundle.laws.table import Block, LawTable, build_table
+
+Array = NDArray[np.float64]
+
+ROWS = ("n", "t1", "t2", "s", "r1", "r2")
+MOMENT_ROWS = frozenset({"s", "r1", "r2"})
+POINTS_PER_THREAD = 20_000
+MOTIONS = (("sliding", {"t1", "t2"}), ("spinning", {"s"}), ("rolling", {"r1", "r2"}))
+
+Ratio = Annotated[float, "-"]
+"""A coefficient without unit [-]; a float, or an array of shape (n,) with one value per contact."""
+Length = Annotated[float, "m"]
+"""A coefficient that is a length [m]; a float, or an array of shape (n,) with one value per contact."""
+
+
+def units_of(law_class: type) -> dict[str, str]:
+    """Unit of each coefficient of a law, from its annotations: "-" or "m"."""
+    hints = get_type_hints(law_class, include_extras=True)
+    units = {}
+    for field in fields(law_class):
+        metadata = getattr(hints[field.name], "__metadata__", None)
+        if metadata:
+            units[field.name] = metadata[0]
+    return units
+
+
+def _in_threads(kernel: Callable[..., None], count: int, *arguments: Any) -> None:
+    """Run a kernel over `count` points, shared among threads where that pays; the result does not depend on it."""
+    threads = min(os.cpu_count() or 1, count // POINTS_PER_THREAD)
+    if threads <= 1:
+        kernel(*arguments, 0, count)
+        return
+    edges = np.linspace(0, count, threads + 1).astype(int)
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(lambda i: kernel(*arguments, edges[i], edges[i + 1]), range(threads)))
+
+
+@dataclass(frozen=True, eq=False)
+class Law:
+    """A friction law: a closed convex set C that contains 0, on the friction rows of a contact.
+
+    Rows of a contact, those that a law has, in this order: normal impulse r_n, sliding t1, t2 [N s], spinning s,
+    rolling r1, r2 [N m s]; the velocities conjugate to them are u_n, u_t1, u_t2 [m/s], w_s, w_r1, w_r2 [rad/s].
+    The cone of admissible impulses is K = {(r_n, f): f in r_n C}.
+
+    Coefficients may be floats or arrays of shape (n,), one value per contact.
+    """
+
+    rows: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        for name, unit in units_of(type(self)).items():
+            value = np.asarray(getattr(self, name), dtype=float)
+            shown = f"[{unit}]"
+            if value.ndim > 1:
+                raise LawError(f"{self._name}: {name} {shown} has shape {value.shape}; give a number or shape (n,).")
+            bad = ~np.isfinite(value) | (value < 0.0)
+            if np.any(bad):
+                where = f" (contact {int(np.argmax(bad))})" if value.ndim else ""
+                shown_value = float(value[bad][0]) if value.ndim else float(value)
+                raise LawError(
+                    f"{self._name}: {name} = {shown_value:g}{where} is not a coefficient; it is a finite number >= 0 {shown}."
+                )
+            object.__setattr__(self, name, value if value.ndim else float(value))
+        if self.count == 0:
+            raise LawError(f"{self._name}: a coefficient is an empty array; give at least one value.")
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(np.array_equal(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(np.asarray(getattr(self, f.name)).tobytes() for f in fields(self) if f.compare)))
+
+    def __mul__(self, other: Law) -> Law:
+        """Product of laws on different rows: ``Superellipse(...) * Roll(mu_r) * Spin(mu_s)``."""
+        from trundle.laws.builtin import Product
+
+        return Product(self, other)
+
+    def blocks(self) -> tuple[Block, ...]:
+        """The factors of C, as the kernels see them."""
+        raise LawError(f"{self._name} does not say which set it is: define blocks().")
+
+    @property
+    def _name(self) -> str:
+        return type(self).__name__
+
+    @property
+    def d(self) -> int:
+        """Number of rows of a contact."""
+        return len(self.rows)
+
+    @property
+    def count(self) -> int | None:
+        """Number of contacts that the coefficients are for; None if they are the same for any number."""
+        sizes = {np.size(v): f for f in units_of(type(self)) if np.ndim(v := getattr(self, f)) == 1}
+        if len(sizes) > 1:
+            raise LawError(f"{self._name}: coefficients of different lengths: {sorted(sizes)}; one value per contact.")
+        return next(iter(sizes), None)
+
+    @property
+    def table(self) -> LawTable:
+        """Compiled form: for one contact, or for as many as there are coefficients."""
+        return build_table([self], [self.count or 1])[0]
+
+    @property
+    def _normal(self) -> int:
+        return int("n" in self.rows)
+
+    def _rows(self, values: ArrayLike, name: str, d: int) -> Array:
+        """Check the shape of a user's array and make it (n, d), contiguous."""
+        array = np.ascontiguousarray(values, dtype=np.float64)
+        if array.ndim == 0 or array.shape[-1] != d:
+            raise LawError(
+                f"{self._name}: {name} has shape {array.shape}; its last axis holds {d} rows "
+                f"({', '.join(self.rows[-d:] if d else ())})."
+            )
+        count = self.count
+        if count is not None and array.size != count * d:
+            raise LawError(f"{self._name}: {name} has {array.size // d} contacts, the coefficients are for {count}.")
+        return array
+
+    def project(self, p: ArrayLike) -> Array:
+        """Euclidean projection of p, shape (n, d) or (d,), onto the cone K; SI units, nothing is scaled."""
+        x = self._rows(p, "p", self.d)
+        out = np.empty_like(x)
+        _in_threads(kernels.project_many, x.size // self.d, *self.table[:4], x.reshape(-1), out.reshape(-1), self.d)
+        return out
+
+    def project_section(self, f: ArrayLike, r_n: ArrayLike = 1.0) -> Array:
+        """Euclidean projection of f, shape (n, d-1), onto r_n C; r_n of shape (n,), negative values count as 0."""
+        d = self.d - self._normal
+        x = self._rows(f, "f", d)
+        out = np.empty_like(x)
+        size = np.ascontiguousarray(np.broadcast_to(np.asarray(r_n, dtype=float), x.shape[:-1])).reshape(-1)
+        _in_threads(kernels.section_many, size.size, *self.table[:4], x.reshape(-1), size, out.reshape(-1), d)
+        return out
+
+    def support(self, w: ArrayLike) -> Array:
+        """sigma(w) = sup over c in C of c . w, for w of shape (n, d-1); returns (n,)."""
+        d = self.d - self._normal
+        x = self._rows(w, "w", d)
+        out = np.empty(x.shape[:-1])
+        kernels.support_many(*self.table[:4], x.reshape(-1), out.reshape(-1), d)
+        return out if out.ndim else out[()]
+
+    def weights(self) -> Array:
+        """Factors on the friction velocities that make the law associated, shape (n or 1, d-1)."""
+        table = self.table
+        return table.weight.reshape(-1, self.d)[:, self._normal :]
+
+    def correction(self, y: ArrayLike) -> Array:
+        """De Saxce's term sigma(-w) [m/s] that turns y into y-hat = y + sigma(-w) e_n; y (n, d), returns (n,).
+
+        Acary & Bourrier (2021), eqs. (32)-(33); for a non-associated superellipse hjiaj (45).
+        """
+        y = self._rows(y, "y", self.d)
+        return self.support(-self._weighted(y[..., self._normal :]))
+
+    def _weighted(self, w: Array) -> Array:
+        return (w.reshape(-1, w.shape[-1]) * self.weights()).reshape(w.shape)
+
+    def _size(self, p: Array) -> Array:
+        return p[..., 0] if self._normal else np.ones(p.shape[:-1])
+
+    def dissipation(self, y: ArrayLike, p: ArrayLike) -> Array:
+        """Power lost by friction, r_n sigma(-w) [W, or J for impulses], shape (n,).
+
+        Acary & Bourrier (2021), eq. (43): equals -y . p where (y, p) obeys the law.
+        """
+        y, p = self._rows(y, "y", self.d), self._rows(p, "p", self.d)
+        return self._size(p) * self.support(-y[..., self._normal :])
+
+    def bipotential(self, y: ArrayLike, p: ArrayLike, tolerance: float = 1e-9) -> Array:
+        """b(-y, p) >= -y . p, with equality exactly where (y, p) obeys the law; infinite outside u_n >= 0, p in K.
+
+        Acary & Bourrier (2021), eq. (55); hjiaj (62) in corrected form for non-associated laws.  `tolerance` is the
+        relative violation of u_n >= 0 and of p in K that still counts as inside.
+        """
+        y, p = self._rows(y, "y", self.d), self._rows(p, "p", self.d)
+        w, f = y[..., self._normal :], p[..., self._normal :]
+        weighted = self._weighted(w)
+        value = self._size(p) * self.support(-weighted) + np.sum((weighted - w) * f, axis=-1)
+        outside = np.linalg.norm(p - self.project(p), axis=-1) > tolerance * np.linalg.norm(p, axis=-1)
+        if self._normal:
+            outside |= y[..., 0] < -tolerance * np.linalg.norm(y, axis=-1)
+        return np.where(outside, np.inf, value)
+
+    def mode(self, y: ArrayLike, p: ArrayLike, tolerance: float = 1e-8) -> Any:
+        """Name of the state of each contact: "take-off", "sticking", "sliding", "rolling", "spinning", "sliding+rolling", ...
+
+        A group of rows moves if its load is on the boundary of r_n C and its velocity is not zero, both judged
+        with the relative `tolerance` (velocities against the largest of the array, row by row).
+        y, p of shape (n, d) give an array of n names, shape (d,) one name.
+        """
+        y, p = self._rows(y, "y", self.d), self._rows(p, "p", self.d)
+        flat_y, flat_p = y.reshape(-1, self.d), p.reshape(-1, self.d)
+        names = np.full(len(flat_y), "sticking", dtype=object)
+        moving = self._moving(flat_y, flat_p, tolerance)
+        for i, flags in enumerate(moving):
+            if flags.any():
+                names[i] = "+".join(name for (name, _), flag in zip(MOTIONS, flags, strict=True) if flag)
+        if self._normal:
+            largest = np.max(flat_p[:, 0], initial=0.0)
+            names[flat_p[:, 0] <= tolerance * largest] = "take-off"
+        names = names.astype(str)
+        return str(names[0]) if y.ndim == 1 else names.reshape(y.shape[:-1])
+
+    def _moving(self, y: Array, p: Array, tolerance: float) -> NDArray[np.bool_]:
+        """Which of sliding, spinning, rolling happens, shape (n, 3)."""
+        f = p[:, self._normal :]
+        stretched = f * (1.0 + tolerance)
+        back = self.project_section(stretched, self._size(p))
+        moving = np.zeros((len(y), len(MOTIONS)), bool)
+        for block in self.blocks():
+            if block.kind == kernels.FREE:
+                continue
+            columns = [self.rows.index(r) - self._normal for r in block.rows]
+            change = np.abs(back[:, columns] - stretched[:, columns]).max(axis=1)
+            zero = np.all(f[:, columns] == 0.0, axis=1)
+            at_bound = (change > 0.0) | (zero & self._is_point(block))
+            for j, (_, names) in enumerate(MOTIONS):
+                own = [self.rows.index(r) for r in block.rows if r in names]
+                if own:
+                    speed = np.linalg.norm(y[:, own], axis=1)
+                    moving[:, j] |= at_bound & (speed > tolerance * np.max(speed, initial=0.0))
+        return moving
+
+    def _is_point(self, block: Block) -> NDArray[np.bool_]:
+        """Whether the block's set is the origin alone (all coefficients zero), for each contact."""
+        values = [np.atleast_1d(np.asarray(c, dtype=float)) for c in block.coef[:1]]
+        return np.all([v == 0.0 for v in values], axis=0) if values else np.zeros(1, bool)

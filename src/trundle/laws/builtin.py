@@ -1,0 +1,281 @@
+"""The laws of the papers, each a convex set with named coefficients."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from trundle.errors import LawError
+from trundle.laws import kernels
+from trundle.laws.base import MOMENT_ROWS, ROWS, Array, Law, Length, Ratio
+from trundle.laws.table import Block
+
+
+def _disk(rows: tuple[str, ...], radius: Any) -> Block:
+    """Disk (two rows) or interval (one row) of a radius [-], or [m] on moment rows."""
+    return Block(kernels.DISK, rows, (radius,), (rows[0] in MOMENT_ROWS,))
+
+
+@dataclass(frozen=True, eq=False)
+class Coulomb(Law):
+    """Coulomb friction: |f_t| <= mu r_n.  Rows n, t1, t2."""
+
+    mu: Ratio
+    rows: ClassVar[tuple[str, ...]] = ("n", "t1", "t2")
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (_disk(("t1", "t2"), self.mu),)
+
+
+@dataclass(frozen=True, eq=False)
+class Coulomb2D(Law):
+    """Coulomb friction in the plane: |f_t| <= mu r_n.  Rows n, t1."""
+
+    mu: Ratio
+    rows: ClassVar[tuple[str, ...]] = ("n", "t1")
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (_disk(("t1",), self.mu),)
+
+
+@dataclass(frozen=True, eq=False)
+class Rolling(Law):
+    """Sliding and rolling friction: |f_t| <= mu r_n, |m_r| <= mu_r r_n.  Rows n, t1, t2, r1, r2.
+
+    Acary & Bourrier (2021), eq. (20).
+    """
+
+    mu: Ratio
+    mu_r: Length
+    rows: ClassVar[tuple[str, ...]] = ("n", "t1", "t2", "r1", "r2")
+
+    def blocks(self) -> tuple[Block, ...]:
+        return _disk(("t1", "t2"), self.mu), _disk(("r1", "r2"), self.mu_r)
+
+
+@dataclass(frozen=True, eq=False)
+class Rolling2D(Law):
+    """Sliding and rolling friction in the plane.  Rows n, t1, r1."""
+
+    mu: Ratio
+    mu_r: Length
+    rows: ClassVar[tuple[str, ...]] = ("n", "t1", "r1")
+
+    def blocks(self) -> tuple[Block, ...]:
+        return _disk(("t1",), self.mu), _disk(("r1",), self.mu_r)
+
+
+@dataclass(frozen=True, eq=False)
+class SlideRollSpin(Law):
+    """Sliding, rolling and spinning friction, each with its own bound.  Rows n, t1, t2, s, r1, r2.
+
+    Tasora & Anitescu (2013), eq. (31).
+    """
+
+    mu: Ratio
+    mu_r: Length
+    mu_s: Length
+    rows: ClassVar[tuple[str, ...]] = ROWS
+
+    def blocks(self) -> tuple[Block, ...]:
+        return _disk(("t1", "t2"), self.mu), _disk(("s",), self.mu_s), _disk(("r1", "r2"), self.mu_r)
+
+
+@dataclass(frozen=True, eq=False)
+class Spin(Law):
+    """Spinning friction alone: |m_s| <= mu_s r_n.  Rows n, s; a factor for products."""
+
+    mu_s: Length
+    rows: ClassVar[tuple[str, ...]] = ("n", "s")
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (_disk(("s",), self.mu_s),)
+
+
+@dataclass(frozen=True, eq=False)
+class Roll(Law):
+    """Rolling friction alone: |m_r| <= mu_r r_n.  Rows n, r1, r2; a factor for products."""
+
+    mu_r: Length
+    rows: ClassVar[tuple[str, ...]] = ("n", "r1", "r2")
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (_disk(("r1", "r2"), self.mu_r),)
+
+
+@dataclass(frozen=True, eq=False)
+class Superellipse(Law):
+    """Orthotropic friction: |f_t1 / mu_x|**q + |f_t2 / mu_y|**q <= r_n**q.  Rows n, t1, t2.
+
+    q : roundness, 1 (rhombus) <= q <= inf (rectangle).
+    k : direction of sliding; 1 is associated, otherwise the potential has half-axes of ratio (mu_y / mu_x)**k.
+
+    Hjiaj, Feng, de Saxce & Mroz (2004), eqs. (6)-(14), (43)-(45).  Only the ratio p_y / p_x is fixed by (14); here
+    the factors Q**q of the velocity have geometric mean 1.
+    """
+
+    mu_x: Ratio
+    mu_y: Ratio
+    q: float = 2.0
+    k: float = 1.0
+    rows: ClassVar[tuple[str, ...]] = ("n", "t1", "t2")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("q", "k"):
+            value = getattr(self, name)
+            if np.ndim(value) or not np.isreal(value) or np.isnan(value):
+                raise LawError(f"Superellipse: {name} = {value!r} is not one number; it holds for all contacts.")
+            object.__setattr__(self, name, float(value))
+        if self.q < 1.0:
+            raise LawError(f"Superellipse: q = {self.q:g} gives a set that is not convex; 1 <= q <= inf.")
+        if not np.isfinite(self.k):
+            raise LawError(f"Superellipse: k = {self.k} is not finite; 1 is the associated law.")
+        if np.isinf(self.q) and self.k != 1.0:
+            raise LawError(
+                "Superellipse: a rectangle (q = inf) has no non-associated limit: use k = 1, or a large q such as 50."
+            )
+        weight = np.asarray(self._velocity_weights())
+        if not np.all(np.isfinite(weight)) or np.any(weight == 0.0):
+            raise LawError(
+                f"Superellipse: (mu_y / mu_x)**(q (k - 1)) overflows for q = {self.q:g}, k = {self.k:g}: "
+                "the sliding direction is along one axis; use a smaller q or k nearer to 1."
+            )
+
+    def _velocity_weights(self) -> tuple[Any, Any]:
+        """Diagonal of Q**q, hjiaj (23), (43), scaled to geometric mean 1."""
+        mu_x, mu_y = np.asarray(self.mu_x, float), np.asarray(self.mu_y, float)
+        if self.k == 1.0 or not np.isfinite(self.q):
+            return np.ones_like(mu_x), np.ones_like(mu_y)
+        both = (mu_x > 0.0) & (mu_y > 0.0)
+        ratio = np.where(both, mu_y, 1.0) / np.where(both, mu_x, 1.0)
+        with np.errstate(over="ignore"):
+            half = ratio ** (0.5 * self.q * (self.k - 1.0))
+            return 1.0 / half, half
+
+    def blocks(self) -> tuple[Block, ...]:
+        if np.isinf(self.q):
+            return _disk(("t1",), self.mu_x), _disk(("t2",), self.mu_y)
+        kind = kernels.DIAMOND if self.q == 1.0 else kernels.SUPERELLIPSE
+        return (
+            Block(kind, ("t1", "t2"), (self.mu_x, self.mu_y, self.q), (False,) * 3, self._velocity_weights()),
+        )
+
+    def dissipation(self, y: ArrayLike, p: ArrayLike) -> Array:
+        """Power lost by friction [W, or J for impulses], shape (n,): r_n sigma(-w) where k = 1.
+
+        Otherwise D = |f|_qp |w|*_qp, hjiaj section 3.2 in corrected form, p_y / p_x = (mu_y / mu_x)**k.
+        """
+        if self.k == 1.0:
+            return super().dissipation(y, p)
+        y, p = self._rows(y, "y", 3), self._rows(p, "p", 3)
+        weight = np.stack(np.broadcast_arrays(*self._velocity_weights()), axis=-1)
+        # With P = M Q the potential's norms are those of the set at f / Q and at Q w.
+        root = np.abs(weight) ** (1.0 / self.q)
+        slide = self.support(-(y[..., 1:] * root))
+        half = np.stack(np.broadcast_arrays(self.mu_x, self.mu_y), axis=-1) * root
+        with np.errstate(divide="ignore", invalid="ignore"):
+            scaled = np.where(half > 0.0, np.abs(p[..., 1:]) / half, 0.0)
+        return np.sum(scaled**self.q, axis=-1) ** (1.0 / self.q) * slide
+
+
+@dataclass(frozen=True, eq=False)
+class Contensou(Law):
+    """Coulomb-Contensou friction: sliding and spinning of a round patch share one budget.  Rows n, t1, t2, s.
+
+    patch_radius : radius of the Hertzian contact patch [m].
+    series : use the truncated ball (2.31) as printed, which is neither closed nor convex, for comparison.
+
+    Le Saux, Leine & Glocker (2005), eqs. (2.29)-(2.32); the exact set for a Hertzian (not parabolic) pressure.
+    """
+
+    mu: Ratio
+    patch_radius: Length
+    series: bool = False
+    rows: ClassVar[tuple[str, ...]] = ("n", "t1", "t2", "s")
+
+    def blocks(self) -> tuple[Block, ...]:
+        kind = kernels.CONTENSOU_SERIES if self.series else kernels.CONTENSOU
+        return (Block(kind, ("t1", "t2", "s"), (self.mu, self.patch_radius), (False, True)),)
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Product(Law):
+    """Product of laws on different rows, e.g. superelliptic sliding x rolling x spinning.
+
+    Every factor is a contact law (it has the normal row); the set is the product of the factors' sets.
+    """
+
+    factors: tuple[Law, ...]
+
+    def __init__(self, *factors: Law) -> None:
+        flat: list[Law] = []
+        for factor in factors:
+            if not isinstance(factor, Law) or "n" not in factor.rows:
+                raise LawError(f"Product: {factor!r} is not a contact law; multiply laws such as Superellipse, Roll, Spin.")
+            flat.extend(factor.factors if isinstance(factor, Product) else [factor])
+        names = [row for factor in flat for row in factor.rows if row != "n"]
+        twice = {row for row in names if names.count(row) > 1}
+        if twice:
+            raise LawError(
+                f"Product: rows {', '.join(sorted(twice))} belong to two factors ({', '.join(f._name for f in flat)}); "
+                "the factors of a product act on different rows."
+            )
+        object.__setattr__(self, "factors", tuple(flat))
+        object.__setattr__(self, "rows", ("n", *sorted(names, key=ROWS.index)))
+        counts = {factor.count for factor in flat} - {None}
+        if len(counts) > 1:
+            raise LawError(f"Product: factors with coefficients for {sorted(counts)} contacts.")  # type: ignore[type-var]
+
+    @property
+    def count(self) -> int | None:
+        return next((c for factor in self.factors if (c := factor.count) is not None), None)
+
+    def __hash__(self) -> int:
+        return hash((Product, self.factors))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Product) and self.factors == other.factors
+
+    def blocks(self) -> tuple[Block, ...]:
+        blocks = [block for factor in self.factors for block in factor.blocks()]
+        return tuple(sorted(blocks, key=lambda block: ROWS.index(block.rows[0])))
+
+    def dissipation(self, y: ArrayLike, p: ArrayLike) -> Array:
+        """Sum of the factors' dissipations, shape (n,)."""
+        y, p = self._rows(y, "y", self.d), self._rows(p, "p", self.d)
+        total = np.zeros(y.shape[:-1])
+        for factor in self.factors:
+            columns = [self.rows.index(row) for row in factor.rows]
+            total = total + factor.dissipation(y[..., columns], p[..., columns])
+        return total
+
+
+@dataclass(frozen=True, eq=False)
+class Bilateral(Law):
+    """Joint rows: any impulse, no relative velocity (the free cone).  Not a contact: it has no normal row."""
+
+    size: int = 1
+    rows: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.size, (int, np.integer)) or self.size < 1:
+            raise LawError(f"Bilateral: size = {self.size!r} is not a number of rows >= 1.")
+        object.__setattr__(self, "rows", tuple(f"j{i}" for i in range(self.size)))
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (Block(kernels.FREE, self.rows),)
+
+
+@dataclass(frozen=True, eq=False)
+class Bounded(Law):
+    """Dry friction of a joint: one row, |f| <= limit whatever the load.  limit [N s or N m s]."""
+
+    limit: Ratio
+    rows: ClassVar[tuple[str, ...]] = ("t1",)
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (_disk(("t1",), self.limit),)

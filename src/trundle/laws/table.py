@@ -1,0 +1,124 @@
+"""Laws as flat arrays: what the kernels see.
+
+A contact is a head and blocks.  The head says whether its first row is a normal impulse r_n >= 0 that scales the
+section (1), or whether the section has a fixed size (0: joints, bounded rows).  Each block is a closed convex set on
+consecutive rows; the section C is the product of the blocks.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from trundle.errors import LawError
+from trundle.laws.kernels import DISK, OWN
+from trundle.laws.own import NO_OWN, SLOTS, fill_slots
+
+if TYPE_CHECKING:
+    from trundle.laws.base import Law
+
+COEFFICIENTS = 6
+
+LawTable = namedtuple("LawTable", "contact block coef own weight")
+LawTable.__doc__ = """Laws of C contacts with m rows and B blocks in all; kernels take the first four one by one.
+
+contact (C+1, 4): first row; first block; head, 1 with a normal row, 0 without; 1 if a cone of disks alone.
+block (B, 4): kind; first row; number of rows; slot of the user's own law.
+coef (B, 6): coefficients [- or m].  own: compiled functions of the user's laws.
+weight (m,): factors on the velocity that make the law associated (hjiaj (43)), 1 elsewhere."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """One factor of a section: its kind, the names of its rows, and its coefficients.
+
+    coef : values [- or m], each a float or an array of shape (n,); lengths : which of them are lengths [m].
+    weight : factors on the velocity rows, each a float or an array of shape (n,).
+    """
+
+    kind: int
+    rows: tuple[str, ...]
+    coef: tuple[Any, ...] = ()
+    lengths: tuple[bool, ...] = ()
+    weight: tuple[Any, ...] = ()
+    functions: tuple[Any, Any] | None = field(default=None, compare=False)
+
+
+def build_table(laws: Sequence[Law], counts: Sequence[int]) -> tuple[LawTable, np.ndarray]:
+    """Put laws, the i-th standing for counts[i] contacts, into flat arrays.
+
+    Returns the table and the mask (B, 6) of the coefficients that are lengths.
+    """
+    contact, block, coef, lengths, weight = [], [], [], [], []
+    own: list[tuple[Any, Any]] = []
+    rows_so_far = blocks_so_far = 0
+    for law, n in zip(laws, counts, strict=True):
+        parts = law.blocks()
+        d, k = len(law.rows), len(parts)
+        head = int("n" in law.rows)
+        index = np.arange(n, dtype=np.int64)
+        contacts = np.empty((n, 4), np.int64)
+        contacts[:, 0] = rows_so_far + d * index
+        contacts[:, 1] = blocks_so_far + k * index
+        contacts[:, 2] = head
+        contacts[:, 3] = head and all(part.kind == DISK for part in parts)
+        blocks = np.zeros((n, k, 4), np.int64)
+        values = np.zeros((n, k, COEFFICIENTS))
+        mask = np.zeros((n, k, COEFFICIENTS), bool)
+        factors = np.ones((n, d))
+        for j, part in enumerate(parts):
+            offset = law.rows.index(part.rows[0])
+            blocks[:, j, 0] = part.kind
+            blocks[:, j, 1] = contacts[:, 0] + offset
+            blocks[:, j, 2] = len(part.rows)
+            blocks[:, j, 3] = _slot_of(part, own) if part.kind == OWN else 0
+            for i, value in enumerate(part.coef):
+                values[:, j, i] = value
+                mask[:, j, i] = part.lengths[i]
+            for i, value in enumerate(part.weight):
+                factors[:, offset + i] = value
+        contact.append(contacts)
+        block.append(blocks.reshape(-1, 4))
+        coef.append(values.reshape(-1, COEFFICIENTS))
+        lengths.append(mask.reshape(-1, COEFFICIENTS))
+        weight.append(factors.ravel())
+        rows_so_far += d * n
+        blocks_so_far += k * n
+    contact.append(np.array([[rows_so_far, blocks_so_far, 0, 0]], np.int64))
+    table = LawTable(
+        contact=np.concatenate(contact),
+        block=np.concatenate([np.zeros((0, 4), np.int64), *block]),
+        coef=np.concatenate([np.zeros((0, COEFFICIENTS)), *coef]),
+        own=fill_slots(own) if own else NO_OWN,
+        weight=np.concatenate([np.zeros(0), *weight]),
+    )
+    return table, np.concatenate([np.zeros((0, COEFFICIENTS), bool), *lengths])
+
+
+def _slot_of(block: Block, own: list[tuple[Any, Any]]) -> int:
+    """Slot of a user's law among those of the problem, taking a new one if needed."""
+    assert block.functions is not None
+    for i, pair in enumerate(own):
+        if pair[0] is block.functions[0]:
+            return i
+    if len(own) == SLOTS:
+        raise LawError(
+            f"a problem can hold at most {SLOTS} different laws of your own; this one needs more. "
+            "Merge some of them into one law with coefficients."
+        )
+    own.append(block.functions)
+    return len(own) - 1
+
+
+def scale_table(table: LawTable, lengths: np.ndarray, length: np.ndarray) -> LawTable:
+    """The same laws for moments measured in units of a length per contact, shape (C,) [m].
+
+    p' = (r_n, f_t, m / length): lengths among the coefficients are divided by it.
+    """
+    per_block = np.repeat(length, np.diff(table.contact[:, 1]))
+    factor = np.where(lengths, 1.0 / per_block[:, None], 1.0)
+    return table._replace(coef=np.ascontiguousarray(table.coef * factor))
