@@ -41,6 +41,20 @@ from trundle.laws import Bilateral, Coulomb, Coulomb2D, Law, Rolling, Rolling2D
 # In the order of preference, if a file has several: FCLIB allows a local and a global form of one problem.
 GROUPS = ("fclib_local", "fclib_local_rolling", "fclib_global", "fclib_global_rolling")
 INFO = ("title", "description", "math_info")
+# The laws that can be written, and their coefficients in the file.
+COEFFICIENTS: dict[type[Law], tuple[str, ...]] = {
+    Coulomb: ("mu",),
+    Coulomb2D: ("mu",),
+    Rolling: ("mu", "mu_r"),
+    Rolling2D: ("mu", "mu_r"),
+}
+SOLUTION = ("u", "r", "l", "v")
+PROBLEM = (
+    "spacedim",
+    *(f"vectors/{name}" for name in ("mu", "mu_r", "q", "s", "f", "w", "b")),
+    *(f"{matrix}/{part}" for matrix in "WVRMHG" for part in ("m", "n", "nz", "p", "i", "x")),
+    *(f"info/{name}" for name in INFO),
+)
 COMPRESSED_COLUMNS, COMPRESSED_ROWS = -1, -2
 
 Datasets = dict[str, Any]
@@ -60,14 +74,14 @@ def read_fclib(path: str | os.PathLike[str]) -> ContactProblem:
     -------
     ContactProblem
         Contacts first, then the equality constraints as rows of the law `Bilateral`.  The matrices are
-        sparse by columns; H, shape (rows, bodies' velocities), is the transpose of the file's [H, G].
+        sparse; H, shape (rows, bodies' velocities), is the transpose of the file's [H, G].
 
     Raises
     ------
     ProblemError
         If the file is damaged, has no such group, lacks a dataset, or holds impossible values.
     """
-    group = _extract(files.existing_file(path), GROUPS)
+    group = _extract(files.existing_file(path), GROUPS, PROBLEM)
     if not group.name:
         raise ProblemError(
             f"{group.source}: HDF5, but not FCLIB: no group {', '.join(GROUPS[:-1])} or {GROUPS[-1]}.\n"
@@ -90,8 +104,8 @@ def read_fclib(path: str | os.PathLike[str]) -> ContactProblem:
     read = _read_reduced if group.name.startswith("fclib_local") else _read_global
     contents, constraints = read(group, mu.size * d)
     laws = [files.contact_law(mu, mu_r, d), *([Bilateral(constraints)] if constraints else [])]
-    info = {name: _text(group.datasets.get(f"info/{name}", "")) for name in INFO}
-    return ContactProblem(laws, **contents, **info, source=group.source)
+    contents |= {name: _text(group.datasets.get(f"info/{name}", "")) for name in INFO}
+    return ContactProblem(tuple(laws), **contents, source=group.source)
 
 
 def read_solution(path: str | os.PathLike[str]) -> Vectors | None:
@@ -106,15 +120,19 @@ def read_solution(path: str | os.PathLike[str]) -> Vectors | None:
         contacts, ``l`` impulses of the constraints, ``v`` velocities of the bodies (global problems).
         None if the file has no solution.
     """
-    group = _extract(files.existing_file(path), ("solution",))
+    group = _extract(files.existing_file(path), ("solution",), SOLUTION)
     return group.solution() if group.name else None
 
 
 def read_guesses(path: str | os.PathLike[str]) -> list[Vectors]:
     """Read the initial guesses that an FCLIB file may hold (or an empty list), each as in `read_solution`."""
-    guesses = _extract(files.existing_file(path), ("guesses",))
-    numbers = {name.partition("/")[0] for name in guesses.datasets if "/" in name}
-    return [guesses.part(number).solution() for number in sorted(numbers, key=lambda name: (len(name), name))]
+    file = files.existing_file(path)
+    guesses: list[Vectors] = []
+    while True:
+        group = _extract(file, (f"guesses/{len(guesses) + 1}",), SOLUTION)
+        if not group.name:
+            return guesses
+        guesses.append(group.solution())
 
 
 def write_fclib(
@@ -182,30 +200,38 @@ def write_fclib(
 # --- reading ---------------------------------------------------------------------------------------------
 
 
-def _extract(file: Path, names: Sequence[str]) -> _Group:
-    """Take all datasets of the first of these groups that there is into memory."""
+def _extract(file: Path, names: Sequence[str], datasets: Sequence[str]) -> _Group:
+    """Take these datasets, those that there are, of the first of these groups that there is into memory.
+
+    Everything is looked up by its name: to walk through a damaged file may take forever.
+    """
     import h5py
 
-    datasets: Datasets = {}
-    # Compression saves at most about a factor of thousand; a larger claim is a damaged number.
-    room = 1024 * file.stat().st_size
+    def find(place: Any, path: str) -> Any:
+        """What is linked there, or None.  An object that is linked but unreadable is an error, not None."""
+        for part in path.split("/"):
+            if not isinstance(place, h5py.Group) or not place.id.links.exists(part.encode()):
+                return None
+            place = place[part]
+        return place
 
-    def collect(key: Any, item: Any) -> None:
-        if isinstance(item, h5py.Dataset):
-            if item.nbytes > room:
-                raise OSError(f"dataset {key!r} claims {item.nbytes} bytes")
-            datasets[str(key)] = item[()]
-
+    found: Datasets = {}
     try:
         if not h5py.is_hdf5(file):
             raise ProblemError(
                 f"{file}: not an HDF5 file. FCLIB files are HDF5; `load_problem` also reads text."
             )
+        # Compression saves at most about a factor of thousand; a larger claim is a damaged number.
+        room = 1024 * file.stat().st_size
         with h5py.File(file, "r") as root:
-            found = [str(key) for key in root]
-            name = next((name for name in names if name in found and isinstance(root[name], h5py.Group)), "")
-            if name:
-                root[name].visititems(collect)
+            name = next((name for name in names if isinstance(find(root, name), h5py.Group)), "")
+            for key in datasets if name else ():
+                item = find(root, f"{name}/{key}")
+                if isinstance(item, h5py.Dataset):
+                    if item.nbytes > room:
+                        raise OSError(f"{name}/{key} claims {item.nbytes} bytes")
+                    found[key] = item[()]
+            others = _first_links(root)
     except ProblemError:
         raise
     except PermissionError as error:
@@ -214,7 +240,19 @@ def _extract(file: Path, names: Sequence[str]) -> _Group:
         raise ProblemError(
             f"{file}: the HDF5 file is cut off or damaged ({str(error)!a}).\n  Copy or write it again."
         ) from error
-    return _Group(str(file), name, datasets, found)
+    return _Group(str(file), name, found, others)
+
+
+def _first_links(root: Any, limit: int = 20) -> list[str]:
+    """The names of what a file has at its root, at most so many."""
+    names: list[str] = []
+
+    def collect(name: bytes) -> bool | None:
+        names.append(name.decode("utf-8", "backslashreplace"))
+        return True if len(names) >= limit else None  # anything but None stops
+
+    root.id.links.iterate(collect)
+    return names
 
 
 class _Group:
@@ -225,7 +263,7 @@ class _Group:
     source, name : str
         The file and the group; the name is empty if the file does not have the group.
     datasets : dict
-        The values of all datasets by their names within the group.
+        The values of its datasets by their names within the group.
     root : list of str
         What the file has at its root.
     """
@@ -240,20 +278,15 @@ class _Group:
         """Raise a ProblemError about a field."""
         raise ProblemError(f"{self.source}: {self.name}/{field} {message}")
 
-    def part(self, name: str) -> _Group:
-        """A group within this one."""
-        inner = {key: value for key, value in self.datasets.items() if key.startswith(f"{name}/")}
-        inner = {key.removeprefix(f"{name}/"): value for key, value in inner.items()}
-        return _Group(self.source, f"{self.name}/{name}", inner)
+    def has(self, name: str) -> bool:
+        """Whether there is a group within this one that has a dataset."""
+        return any(key.startswith(f"{name}/") for key in self.datasets)
 
     def take(self, field: str, kinds: str, what: str) -> np.ndarray:
         """A dataset as a one-dimensional array, its type one of numpy's kinds."""
         if field not in self.datasets:
-            there = sorted(self.datasets)
-            shown = ", ".join(map(ascii, there[:20])) + (", ..." if len(there) > 20 else "")
-            self.fail(
-                field, f"is missing. {self.name} has: {shown or 'nothing'}. Write the file again with it."
-            )
+            there = ", ".join(self.datasets) or "nothing that FCLIB knows"
+            self.fail(field, f"is missing. {self.name} has: {there}. Write the file again with it.")
         value = np.asarray(self.datasets[field])
         if value.dtype.kind not in kinds or value.ndim > 1:
             self.fail(field, f"must be {what}, but is of type {value.dtype} and shape {value.shape}.")
@@ -276,7 +309,7 @@ class _Group:
 
     def solution(self) -> Vectors:
         """The vectors of a solution or guess, those that are there."""
-        return {key: self.vector(key) for key in ("u", "r", "l", "v") if key in self.datasets}
+        return {key: self.vector(key) for key in self.datasets}
 
     def matrix(self, field: str, rows: int | None = None, columns: int | None = None) -> sparse.csc_array:
         """A sparse matrix, by columns, sorted, the entries at the same place added."""
@@ -319,7 +352,7 @@ class _Group:
 def _read_reduced(group: _Group, m: int) -> tuple[dict[str, Any], int]:
     """Read W and q, bordered by V, R and s if they are there; also give the number of constraints."""
     W, q = group.matrix("W", m, m), group.vector("vectors/q", m)
-    if "V/m" not in group.datasets and "R/m" not in group.datasets:
+    if not group.has("V") and not group.has("R"):
         return {"W": W, "q": q}, 0
     V = group.matrix("V", rows=m)
     R, s = group.matrix("R", V.shape[1], V.shape[1]), group.vector("vectors/s", V.shape[1])
@@ -334,7 +367,7 @@ def _read_global(group: _Group, m: int) -> tuple[dict[str, Any], int]:
     if M.shape[1] != nv:
         group.fail("M", f"is {nv} x {M.shape[1]}, but must be square.")
     H, f, w = group.matrix("H", nv, m), group.vector("vectors/f", nv), group.vector("vectors/w", m)
-    if "G/m" not in group.datasets:
+    if not group.has("G"):
         return {"M": M, "H": sparse.csc_array(H.T), "f": f, "b": w}, 0
     G = group.matrix("G", rows=nv)
     b = group.vector("vectors/b", G.shape[1])
@@ -358,8 +391,35 @@ def _text(value: Any) -> str:
 
 
 def _contact_coefficients(problem: ContactProblem, file: Path) -> tuple[Law, Vectors, int]:
-    """Give the one law of all contacts, its coefficients, shape (contacts,), and the number of joint rows."""
-    raise NotImplementedError
+    """Give a law of the contacts, all of one kind, their coefficients, and the number of joint rows."""
+    laws = list(zip(problem.laws, problem.counts, strict=True))
+    contacts = [(law, count) for law, count in laws if not isinstance(law, Bilateral)]
+    holds = f"It holds {', '.join(kind.__name__ for kind in COEFFICIENTS)} and joints (Bilateral)."
+    for law, _ in contacts:
+        if type(law) not in COEFFICIENTS:
+            raise ProblemError(f"{file}: FCLIB has no place for the law {type(law).__name__}.\n  {holds}")
+    if not contacts:
+        raise ProblemError(
+            f"{file}: the problem has no contacts, and FCLIB holds contact problems.\n  {holds}"
+        )
+    kinds = list(dict.fromkeys(type(law) for law, _ in contacts))
+    if len(kinds) > 1:
+        raise ProblemError(
+            f"{file}: FCLIB holds one law for all contacts, but the problem has "
+            f"{' and '.join(kind.__name__ for kind in kinds)}.\n"
+            "  Give all contacts the law with the most rows, its coefficients 0 where there is no friction."
+        )
+    if laws[: len(contacts)] != contacts:
+        raise ProblemError(
+            f"{file}: FCLIB has joints after contacts, the problem has joints (Bilateral) before contacts.\n"
+            "  Put the rows and laws of the contacts first."
+        )
+    names = COEFFICIENTS[kinds[0]]
+    values = {
+        name: np.concatenate([np.broadcast_to(getattr(law, name), count) for law, count in contacts])
+        for name in names
+    }
+    return contacts[0][0], values, sum(law.d * count for law, count in laws[len(contacts) :])
 
 
 def _reduced_datasets(problem: ContactProblem, m: int, file: Path) -> Datasets:
@@ -445,14 +505,16 @@ def _hdf5_image(tree: Datasets) -> bytes:
                 root.create_dataset(name, data=stored, track_times=False)
                 continue
             # A string that ends with a null, as C programs read it; h5py itself would pad it with nulls.
-            text = value.encode("utf-8")
+            text = value.encode("utf-8", "replace")
             kind = h5py.h5t.C_S1.copy()
             kind.set_size(len(text) + 1)
             kind.set_strpad(h5py.h5t.STR_NULLTERM)
             kind.set_cset(h5py.h5t.CSET_ASCII if text.isascii() else h5py.h5t.CSET_UTF8)
             folder, _, last = name.rpartition("/")
             space = h5py.h5s.create(h5py.h5s.SCALAR)
-            dataset = h5py.h5d.create(root.require_group(folder).id, last.encode(), kind, space)
-            dataset.write(h5py.h5s.ALL, h5py.h5s.ALL, np.array(text, dtype=f"S{len(text) + 1}"))
+            options = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            options.set_obj_track_times(False)
+            dataset = h5py.h5d.create(root.require_group(folder).id, last.encode(), kind, space, options)
+            dataset.write(h5py.h5s.ALL, h5py.h5s.ALL, np.array(text, dtype=f"S{len(text) + 1}"), kind)
         root.flush()
         return bytes(root.id.get_file_image())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ import numpy as np
 from scipy import sparse
 
 from trundle.errors import ProblemError
-from trundle.laws import Coulomb, Coulomb2D, Rolling, Rolling2D
+from trundle.laws import Coulomb, Coulomb2D, Law, Rolling, Rolling2D
 
 if TYPE_CHECKING:
     from trundle.contact.problem import ContactProblem
@@ -50,25 +49,22 @@ def load_problem(path: str | os.PathLike[str]) -> ContactProblem:
             start = stream.read(1 << 16)
     except OSError as error:
         raise unreadable(file, error) from error
-    if start.startswith(HDF5_SIGNATURE):
-        from trundle.contact.fclib import read_fclib
+    if not start.startswith(HDF5_SIGNATURE) and b"\0" not in start:
+        from trundle.contact.siconos import read_siconos
 
-        return read_fclib(file)
-    if b"\0" in start:
-        # HDF5 may follow a user block of 512, 1024, ... bytes, which can hold anything.
-        import h5py
+        return read_siconos(file)
+    import h5py
 
-        if h5py.is_hdf5(file):
-            from trundle.contact.fclib import read_fclib
-
-            return read_fclib(file)
+    # The library is asked because HDF5 may follow a user block of 512, 1024, ... bytes of anything.
+    if not start.startswith(HDF5_SIGNATURE) and not h5py.is_hdf5(file):
         raise ProblemError(
-            f"{file}: neither HDF5 nor text (it begins with the bytes {start[:8].hex(' ')}).\n"
+            f"{file}: neither HDF5 nor text (byte {start.index(0)} is 0; the file begins with "
+            f"{start[:8].hex(' ')}).\n"
             "  Known kinds: FCLIB (HDF5) and Siconos (text). Is the file compressed, or damaged?"
         )
-    from trundle.contact.siconos import read_siconos
+    from trundle.contact.fclib import read_fclib
 
-    return read_siconos(file)
+    return read_fclib(file)
 
 
 def save_problem(problem: ContactProblem, path: str | os.PathLike[str]) -> None:
@@ -136,20 +132,16 @@ def unreadable(file: Path, error: Exception) -> ProblemError:
 
 def check_finite(source: str, field: str, values: Any) -> None:
     """Raise a ProblemError that names the first NaN or infinity in a dense or sparse array."""
-    entries = values.data if sparse.issparse(values) else values
-    bad = np.flatnonzero(~np.isfinite(entries.ravel(order="K")))
+    is_sparse = sparse.issparse(values)
+    bad = np.argwhere(~np.isfinite(values.data if is_sparse else values))
     if not bad.size:
         return
-    if sparse.issparse(values):
-        where = values.tocoo()
-        position: Sequence[int] = [int(index[bad[0]]) for index in where.coords]
-        value = where.data[bad[0]]
-    else:
-        position = [int(index) for index in np.argwhere(~np.isfinite(values))[0]]
-        value = values[tuple(position)]
+    first = tuple(bad[0])
+    value = values.data[first] if is_sparse else values[first]
+    place = [index[first] for index in values.tocoo().coords] if is_sparse else first
     raise ProblemError(
-        f"{source}: {field}[{', '.join(map(str, position))}] = {value} (counted from 0) is not a finite "
-        f"number, nor are {bad.size - 1} others.\n"
+        f"{source}: {field}[{', '.join(map(str, place))}] = {value} (counted from 0) is not a finite "
+        f"number, nor are {len(bad) - 1} others.\n"
         "  The program that wrote the file failed before; write it again from a healthy step."
     )
 
@@ -165,7 +157,7 @@ def check_coefficients(source: str, field: str, values: np.ndarray, unit: str) -
         )
 
 
-def contact_law(mu: np.ndarray, mu_r: np.ndarray | None, rows: int) -> Any:
+def contact_law(mu: Any, mu_r: Any, rows: int) -> Law:
     """Give the law of contacts with so many rows.
 
     Parameters

@@ -22,6 +22,7 @@ Some versions of Siconos end the file with a flag, a lone 0 or 1 without a decim
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -49,7 +50,7 @@ def read_siconos(path: str | os.PathLike[str]) -> ContactProblem:
     Returns
     -------
     ContactProblem
-        W is dense if the file has it dense, otherwise sparse by columns.  H is the transpose of the file's.
+        Dense or sparse as in the file.  H, shape (rows, bodies' velocities), is the transpose of the file's.
 
     Raises
     ------
@@ -62,13 +63,14 @@ def read_siconos(path: str | os.PathLike[str]) -> ContactProblem:
     except OSError as error:
         raise unreadable(file, error) from error
     words = _Words(str(file), data)
-    d = words.integer("the rows per contact d")
-    if d not in (2, 3, 5):
+    if words.next() not in (b"2", b"3", b"5"):
         words.fail(
             0,
-            f"a contact has d = {d} rows. Known: 2 (sliding in 2-D), 3 (sliding, or sliding and rolling in "
-            "2-D), 5 (sliding and rolling). Is this a contact problem in Siconos' text format?",
+            f"the file begins with {words.text(words.next())}, not with the rows of a contact: 2 (sliding in "
+            "2-D), 3 (sliding, or sliding and rolling in 2-D) or 5 (sliding and rolling).\n"
+            "  Is this a contact problem in Siconos' text format?",
         )
+    d = words.integer("the rows of a contact")
     nc = words.integer("the number of contacts")
     if nc < 1:
         words.fail(1, f"there are {nc} contacts. A contact problem has at least 1.")
@@ -86,7 +88,7 @@ def read_siconos(path: str | os.PathLike[str]) -> ContactProblem:
         )
     q, mu, mu_r = _read_vectors(words, {"q": m}, d, nc)
     check_finite(words.source, "W", first)
-    return ContactProblem(contact_law(mu, mu_r, d), W=first, q=q, title=Path(file).stem, source=words.source)
+    return ContactProblem((contact_law(mu, mu_r, d),), W=first, q=q, title=file.stem, source=words.source)
 
 
 def _read_global(words: _Words, d: int, nc: int, M: Matrix, file: Path) -> ContactProblem:
@@ -108,9 +110,9 @@ def _read_global(words: _Words, d: int, nc: int, M: Matrix, file: Path) -> Conta
     f, b, mu, mu_r = _read_vectors(words, {"f": nv, "b": m}, d, nc)
     check_finite(words.source, "M", M)
     check_finite(words.source, "H", H)
-    law = contact_law(mu, mu_r, d)
-    H = H.T.copy() if isinstance(H, np.ndarray) else sparse.csc_array(H.T)
-    return ContactProblem(law, M=M, H=H, f=f, b=b, title=Path(file).stem, source=words.source)
+    return ContactProblem(
+        (contact_law(mu, mu_r, d),), M=M, H=H.T, f=f, b=b, title=file.stem, source=words.source
+    )
 
 
 def _read_vectors(words: _Words, lengths: dict[str, int], d: int, nc: int) -> list[Any]:
@@ -149,7 +151,11 @@ def _read_matrix(words: _Words, name: str) -> Matrix:
     """Read one matrix of any storage."""
     start = words.at
     storage = words.integer(f"the storage of {name}")
-    readers = {DENSE: _read_dense, BLOCKS: _read_blocks, SPARSE: _read_sparse}
+    readers: dict[int, Callable[..., Matrix]] = {
+        DENSE: _read_dense,
+        BLOCKS: _read_blocks,
+        SPARSE: _read_sparse,
+    }
     if storage not in readers:
         words.fail(start, f"{name} has storage {storage}. Known: 0 (dense), 1 (sparse blocks), 2 (sparse).")
     shape = (words.integer(f"the rows of {name}"), words.integer(f"the columns of {name}"))
@@ -157,8 +163,8 @@ def _read_matrix(words: _Words, name: str) -> Matrix:
     if min(shape) < 1 or max(shape) > len(words.words):
         words.fail(
             start + 1,
-            f"{name} is {shape[0]} x {shape[1]}, but has at least 1 row and column, and no more of either than "
-            f"the file has words ({len(words.words)}).",
+            f"{name} is {shape[0]} x {shape[1]}, but must have at least 1 row and column, and no more of "
+            f"either than the file has words ({len(words.words)}).",
         )
     return readers[storage](words, name, shape)
 

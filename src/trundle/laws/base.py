@@ -18,7 +18,6 @@ from trundle.laws.table import Block, LawTable, build_table
 Array = NDArray[np.float64]
 
 ROWS = ("n", "t1", "t2", "s", "r1", "r2")
-MOMENT_ROWS = frozenset({"s", "r1", "r2"})
 POINTS_PER_THREAD = 20_000
 MOTIONS = (("sliding", {"t1", "t2"}), ("spinning", {"s"}), ("rolling", {"r1", "r2"}))
 
@@ -118,7 +117,7 @@ class Law:
     @property
     def table(self) -> LawTable:
         """Compiled form: for one contact, or for as many as there are coefficients."""
-        return build_table([self], [self.count or 1])[0]
+        return build_table([self], [self.count or 1])
 
     @property
     def _normal(self) -> int:

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from trundle.errors import LawError
 from trundle.laws import kernels
-from trundle.laws.base import MOMENT_ROWS, ROWS, Array, Law, Length, Ratio
-from trundle.laws.table import Block
+from trundle.laws.base import ROWS, Array, Law, Length, Ratio
+from trundle.laws.table import MOMENT_ROWS, Block
 
 
 def _disk(rows: tuple[str, ...], radius: Any) -> Block:

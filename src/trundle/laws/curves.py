@@ -21,6 +21,8 @@ JIT = {"cache": True, "error_model": "numpy", "fastmath": {"contract", "nsz"}}
 SUPERELLIPSE = 2
 CONTENSOU = 4
 
+TINY = 1e-300
+
 SERIES_FROM = 3.0  # slide-to-spin ratio above which phi is summed in powers of 1/s**2 (no cancellation)
 
 
@@ -87,116 +89,203 @@ def contensou_ball(s):
 
 
 @njit(**JIT)
-def superellipse_point(q, t):
-    """Point (u, v) of  u**q + v**q = 1  with  log(u / v) = t, and the powers u**q, v**q."""
-    if t >= 0.0:
-        e = math.exp(-q * t)
-        log_u = -math.log1p(e) / q
-        u = math.exp(log_u)
-        v = math.exp(log_u - t)
-        return u, v, 1.0 / (1.0 + e), e / (1.0 + e)
-    e = math.exp(q * t)
-    log_v = -math.log1p(e) / q
-    v = math.exp(log_v)
-    u = math.exp(log_v + t)
-    return u, v, e / (1.0 + e), 1.0 / (1.0 + e)
-
-
-@njit(**JIT)
-def curve(kind, a, b, q, t):
-    """Boundary point c, normal n (c . n = 1) and their derivatives in t, and l = log(n_1 / n_2) with its slope.
+def arc(kind, a, b, q, t):
+    """Boundary point c and its derivative d in t, the shares c_1 n_1 and c_2 n_2 (their sum is 1), and the slope of l.
 
     Superellipse: a = mu_x, b = mu_y.  Contensou: a = mu, b = patch radius, c = (force, torque) per normal load.
     """
     if kind == SUPERELLIPSE:
-        u, v, uq, vq = superellipse_point(q, t)
-        n1 = uq / (a * u) if u > 1e-300 else 0.0
-        n2 = vq / (b * v) if v > 1e-300 else 0.0
-        return (
-            a * u, b * v, a * u * vq, -b * v * uq,
-            n1, n2, (q - 1.0) * n1 * vq, -(q - 1.0) * n2 * uq,
-            (q - 1.0) * t + math.log(b / a), q - 1.0,
-        )  # fmt: skip
+        size = abs(t)
+        w = math.exp(-size)
+        if q == 2.0:
+            e = w * w
+            large = 1.0 / math.sqrt(1.0 + e)
+        else:
+            e = math.exp(-q * size)
+            large = math.exp(-math.log1p(e) / q)
+        most = 1.0 / (1.0 + e)
+        least = e * most
+        small = large * w
+        if t >= 0.0:
+            return a * large, b * small, a * large * least, -b * small * most, most, least, q - 1.0
+        return a * small, b * large, a * small * most, -b * large * least, least, most, q - 1.0
     s = math.exp(min(t, 300.0))
     phi, xi, eta, curvature = contensou_ball(s)
-    n1 = s / (a * phi)
-    n2 = 1.0 / (a * b * phi)
-    fall = s * xi / phi
-    return (
-        a * xi, a * b * eta, a * curvature * s, -a * b * curvature * s * s,
-        n1, n2, n1 * (1.0 - fall), -n2 * fall,
-        t + math.log(b), 1.0,
-    )  # fmt: skip
+    bend = a * curvature * s
+    return a * xi, a * b * eta, bend, -b * bend * s, s * xi / phi, eta / phi, 1.0
+
+
+@njit(**JIT)
+def log_slope(kind, a, b, q):
+    """l at t = 0: the logarithm of n_1 / n_2 is  l(t) = log_slope + rise t."""
+    return math.log(b / a) if kind == SUPERELLIPSE else math.log(b)
+
+
+@njit(**JIT)
+def curve(kind, a, b, q, t):
+    """Boundary point c, its derivative d, the normal n with c . n = 1, and its derivative e."""
+    c1, c2, d1, d2, share1, share2, rise = arc(kind, a, b, q, t)
+    n1 = share1 / c1 if c1 > TINY else 0.0
+    n2 = share2 / c2 if c2 > TINY else 0.0
+    return c1, c2, d1, d2, n1, n2, rise * n1 * share2, -rise * n2 * share1
+
+
+@njit(**JIT)
+def far_parameter(kind, a, b, q, x1, x2):
+    """Parameter where the normal is along x: the point of C that is farthest in the direction of x."""
+    if kind == SUPERELLIPSE:
+        t = math.log((x1 * a) / (x2 * b)) / (q - 1.0)
+    else:
+        t = math.log(x1 / (x2 * b))
+    return min(max(t, -600.0), 600.0)
 
 
 @njit(**JIT)
 def first_guess(kind, a, b, q, x1, x2, r):
-    """Parameter t near that of the projection of (x1, x2) onto r C: between the ray through x and its far limit."""
+    """Parameter near that of the projection of (x1, x2) onto r C: between the ray through x and its far limit."""
+    far = far_parameter(kind, a, b, q, x1, x2)
     if kind == SUPERELLIPSE:
-        along = math.log((x1 / a) / (x2 / b))
-        far = math.log((x1 * a) / (x2 * b)) / (q - 1.0)
-        gauge = max(x1 / a, x2 / b) / r
+        along = math.log((x1 * b) / (x2 * a))
+        gauge = max(x1 / a, x2 / b)
     else:
-        far = math.log(x1 / (x2 * b))
         along = far + 2.0 * math.log(0.589 * b)
-        gauge = max(x1, x2 / (0.589 * b)) / (a * r)
-    share = min(1.0, 1.0 / gauge) if gauge > 0.0 else 1.0
-    guess = share * along + (1.0 - share) * far
-    return min(max(guess, -600.0), 600.0)
+        gauge = max(x1, x2 / (0.589 * b)) / a
+    share = min(1.0, r / gauge) if gauge > 0.0 else 1.0
+    return min(max(share * along + (1.0 - share) * far, -600.0), 600.0)
 
 
 @njit(**JIT)
-def nearest(kind, a, b, q, x1, x2, r, t, on_cone):
-    """Parameter of the projection of (x1, x2) > 0, and whether the point lies inside (then t is moot).
+def advance(g1, g2, h1, h2, l, rise, t, lower, upper, iteration):
+    """Next parameter in the search for the point where g = x - r c is along the normal; h = -dg/dt.
 
-    Onto the section r C; or, `on_cone`, of (r, x1, x2) onto the cone, outside of which and of whose polar it must lie:
-    there the normal part belongs to the point of the curve, r(t) = (r + c . x) / (1 + |c|**2).
-    The normal condition (x - r c) || n has one root, and the signs of x - r c tell on which side of t it is: Newton
-    on its logarithmic form where both are positive, on the plain form elsewhere, always inside a bracket.
+    The condition has one root and the signs tell on which side of t it is.  Far from the curve its logarithm
+    log(g1 / g2) = l is nearly linear in t, close to the curve g1 = g2 exp(l) is: Newton's step on the straighter one,
+    inside a bracket.  Returns the new t, the bracket, and whether the step was Newton's.
     """
+    if g1 > 0.0 and g2 > 0.0 and h1 / g1 - h2 / g2 <= rise:
+        value = math.log(g1 / g2) - l
+        step = value / (h1 / g1 - h2 / g2 + rise)
+    else:
+        ratio = math.exp(min(max(l, -600.0), 600.0))
+        value = g1 - g2 * ratio
+        step = value / (h1 - h2 * ratio + max(g2, 0.0) * ratio * rise)
+    if value > 0.0:
+        lower = t
+    else:
+        upper = t
+    moved = t + step
+    if lower < moved < upper and abs(step) <= 1.0 + abs(t) and (iteration <= 20 or iteration % 3 != 0):
+        return moved, lower, upper, True
+    if lower == -np.inf:
+        return upper - 1.0 - 0.5 * abs(t), lower, upper, False
+    if upper == np.inf:
+        return lower + 1.0 + 0.5 * abs(t), lower, upper, False
+    return 0.5 * (lower + upper), lower, upper, False
+
+
+@njit(**JIT)
+def settled(newton, smooth, change, effect, rise, scale, lower, upper, t):
+    """Whether a search may stop: `effect` is how far its last step moved the point.
+
+    Newton on a smooth function squares its error, by a factor that is far below 100 (1 + rise); a step over a kink
+    or a halved bracket does not.
+    """
+    if newton and change < 0.5:
+        gain = min(1.0, change * 100.0 * (1.0 + rise)) if smooth else 1.0
+        if effect * gain <= 1e-16 * scale:
+            return True
+    return upper - lower <= 1e-15 * max(1.0, abs(t))
+
+
+@njit(**JIT)
+def nearest(kind, a, b, q, x1, x2, r, t):
+    """Parameter of the projection of (x1, x2) > 0 onto r C from a first guess, and whether x is inside (t is moot)."""
     lower = -np.inf
     upper = np.inf
+    start = log_slope(kind, a, b, q)
     scale = max(x1, x2)
-    given = r
-    growth = 0.0
     for iteration in range(200):
-        c1, c2, d1, d2, n1, n2, e1, e2, slope, rise = curve(kind, a, b, q, t)
-        if on_cone:
-            length = 1.0 / (1.0 + c1 * c1 + c2 * c2)
-            r = (given + c1 * x1 + c2 * x2) * length
-            growth = (d1 * x1 + d2 * x2 - 2.0 * r * (c1 * d1 + c2 * d2)) * length
+        c1, c2, d1, d2, share1, share2, rise = arc(kind, a, b, q, t)
         g1 = x1 - r * c1
         g2 = x2 - r * c2
-        h1 = r * d1 + growth * c1
-        h2 = r * d2 + growth * c2
         if g1 <= 0.0 and g2 <= 0.0:
             return t, True
-        if g1 > 0.0 and g2 > 0.0:
-            value = math.log(g1 / g2) - slope
-            step = value / (h1 / g1 - h2 / g2 + rise)
-            to_right = value > 0.0
-        else:
-            to_right = g1 > 0.0
-            ratio = math.exp(min(max(slope, -700.0), 700.0))
-            step = (g1 - g2 * ratio) / (r * d1 - r * d2 * ratio)
-        if to_right:
-            lower = t
-        else:
-            upper = t
-        newton = True
-        moved = t + step
-        if not (lower < moved < upper) or abs(step) > 1.0 + abs(t) or (iteration > 20 and iteration % 3 == 0):
-            newton = False
-            if lower == -np.inf:
-                moved = upper - 1.0 - 0.5 * abs(t)
-            elif upper == np.inf:
-                moved = lower + 1.0 + 0.5 * abs(t)
-            else:
-                moved = 0.5 * (lower + upper)
+        moved, lower, upper, newton = advance(
+            g1, g2, r * d1, r * d2, start + rise * t, rise, t, lower, upper, iteration
+        )
         change = abs(moved - t)
-        effect = change * r * max(d1, -d2)
         t = moved
-        # Newton squares the error of its last step; a halved bracket does not
-        if (newton and change < 0.5 and effect <= 1e-15 * scale) or upper - lower <= 1e-15 * max(1.0, abs(t)):
+        if settled(newton, True, change, change * r * max(d1, -d2), rise, scale, lower, upper, t):
             break
     return t, False
+
+
+@njit(**JIT)
+def diamond_section(a, b, x1, x2, r):
+    """Projection of (x1, x2) >= 0 onto x1/a + x2/b <= r, with g(r) and its slope (a, b > 0)."""
+    over = x1 / a + x2 / b - r
+    if over <= 0.0:
+        return x1, x2, 0.0, 0.0
+    length = 1.0 / (a * a) + 1.0 / (b * b)
+    f1 = x1 - over / (a * length)
+    f2 = x2 - over / (b * length)
+    if f1 < 0.0:
+        return 0.0, b * r, b * (x2 - b * r), -b * b
+    if f2 < 0.0:
+        return a * r, 0.0, a * (x1 - a * r), -a * a
+    return f1, f2, over / length, -1.0 / length
+
+
+@njit(**JIT)
+def half_axes(kind, a, b):
+    """Half-axes of a curved section."""
+    return a, b if kind == SUPERELLIPSE else 0.1875 * math.pi * a * b
+
+
+@njit(**JIT)
+def surely_inside(kind, q, u, v, r):
+    """Whether x is in r C, from its components u, v in units of the half-axes: 1 yes, -1 no, 0 not easy to say."""
+    if u + v <= r:
+        return 1
+    large = max(u, v)
+    if large > r:
+        return -1
+    if kind == SUPERELLIPSE:
+        gauge = large * math.exp(math.log1p((min(u, v) / large) ** q) / q)
+        return 1 if gauge <= r * (1.0 + 4e-16) else -1
+    return -1 if u * u + v * v > r * r * (1.0 + 1e-15) else 0
+
+
+@njit(**JIT)
+def curve_section(kind, a, b, q, x1, x2, r, t):
+    """Projection of (x1, x2) >= 0 onto r C of a curved section: f1, f2, g(r) = sigma(x - f), dg/dr, and t.
+
+    `t` is a first guess, NaN for none.  Axes and zero coefficients have closed forms.
+    """
+    half1, half2 = half_axes(kind, a, b)
+    if half1 <= TINY or x1 <= TINY:
+        over = x2 - half2 * r
+        if over <= 0.0:
+            return x1 if half1 > TINY else 0.0, x2, 0.0, 0.0, t
+        return 0.0, half2 * r, half2 * over, -half2 * half2, t
+    if half2 <= TINY or x2 <= TINY:
+        over = x1 - half1 * r
+        if over <= 0.0:
+            return x1, x2 if half2 > TINY else 0.0, 0.0, 0.0, t
+        return half1 * r, 0.0, half1 * over, -half1 * half1, t
+    if r > 0.0:
+        inside = surely_inside(kind, q, x1 / half1, x2 / half2, r)
+        if inside == 1:
+            return x1, x2, 0.0, 0.0, t
+        if math.isnan(t):
+            t = first_guess(kind, a, b, q, x1, x2, r)
+        t, within = nearest(kind, a, b, q, x1, x2, r, t)
+        if within:
+            return x1, x2, 0.0, 0.0, t
+    else:  # the apex: g is the support function, and the normal is along x
+        t = far_parameter(kind, a, b, q, x1, x2)
+    c1, c2, d1, d2, n1, n2, e1, e2 = curve(kind, a, b, q, t)
+    g = ((x1 - r * c1) * n1 + (x2 - r * c2) * n2) / (n1 * n1 + n2 * n2)
+    turn = -(c1 * d1 + c2 * d2) / (r * (d1 * d1 + d2 * d2) + g * (d1 * e1 + d2 * e2) + TINY)
+    dg = -(1.0 + g * (n1 * e1 + n2 * e2) * turn) / (n1 * n1 + n2 * n2)
+    return r * c1, r * c2, g, dg, t

@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numba import njit
 
-from trundle.laws.curves import CONTENSOU, JIT, SUPERELLIPSE, curve
+from trundle.laws.curves import CONTENSOU, JIT, SUPERELLIPSE, TINY, curve, curve_section
 from trundle.laws.kernels import (
     CONTENSOU_SERIES,
     DIAMOND,
@@ -20,9 +20,7 @@ from trundle.laws.kernels import (
     KIND,
     OWN,
     SIZE,
-    TINY,
     block_norm,
-    curve_section,
     section,
 )
 
@@ -58,7 +56,7 @@ def quarter_jacobian(kind, a, b, q, x1, x2, r):
         if f1 == 0.0:
             return 0.0, 0.0, 0.0, 0.0, half
         return 0.0, 0.0, 0.0, half, 0.0
-    c1, c2, d1, d2, n1, n2, e1, e2, slope, rise = curve(kind, a, b, q, t)
+    c1, c2, d1, d2, n1, n2, e1, e2 = curve(kind, a, b, q, t)
     bend = r * (d1 * d1 + d2 * d2) + g * (d1 * e1 + d2 * e2) + TINY
     turn = (c1 * d1 + c2 * d2) / bend
     return (

@@ -15,8 +15,24 @@ import math
 import numpy as np
 from numba import njit
 
-from trundle.laws.curves import CONTENSOU, JIT, SUPERELLIPSE, curve, first_guess, nearest, superellipse_point
-from trundle.laws.curves import contensou_ball
+from trundle.laws.curves import (
+    CONTENSOU,
+    JIT,
+    SUPERELLIPSE,
+    TINY,
+    advance,
+    arc,
+    contensou_ball,
+    curve_section,
+    diamond_section,
+    far_parameter,
+    first_guess,
+    half_axes,
+    log_slope,
+    nearest,
+    settled,
+    surely_inside,
+)
 from trundle.laws.own import own_project, own_support
 from trundle.laws.series import series_section, series_support
 
@@ -28,8 +44,6 @@ OWN = 6
 
 ROW, BLOCK, HEAD, PLAIN = 0, 1, 2, 3  # columns of `contact`
 KIND, FIRST, SIZE, SLOT = 0, 1, 2, 3  # columns of `block`
-
-TINY = 1e-300
 
 
 @njit(**JIT)
@@ -73,60 +87,6 @@ def block_support(block, coef, own, b, base, w):
     if spin <= 1e-150 * slide:
         return coef[b, 0] * slide
     return coef[b, 0] * spin * contensou_ball(slide / spin)[0]
-
-
-@njit(**JIT)
-def diamond_section(a, b, x1, x2, r):
-    """Projection of (x1, x2) >= 0 onto x1/a + x2/b <= r, with g(r) and its slope (a, b > 0)."""
-    over = x1 / a + x2 / b - r
-    if over <= 0.0:
-        return x1, x2, 0.0, 0.0
-    length = 1.0 / (a * a) + 1.0 / (b * b)
-    f1 = x1 - over / (a * length)
-    f2 = x2 - over / (b * length)
-    if f1 < 0.0:
-        return 0.0, b * r, b * (x2 - b * r), -b * b
-    if f2 < 0.0:
-        return a * r, 0.0, a * (x1 - a * r), -a * a
-    return f1, f2, over / length, -1.0 / length
-
-
-@njit(**JIT)
-def curve_section(kind, a, b, q, x1, x2, r, t):
-    """Projection of (x1, x2) >= 0 onto r C of a curved section: f1, f2, g(r) = sigma(x - f), dg/dr, and t.
-
-    `t` is a first guess, NaN for none.  Axes and zero coefficients have closed forms.
-    """
-    half1 = a
-    half2 = b if kind == SUPERELLIPSE else 0.1875 * math.pi * a * b
-    if half1 <= TINY or x1 == 0.0:
-        over = x2 - half2 * r
-        if over <= 0.0:
-            return 0.0, x2, 0.0, 0.0, t
-        return 0.0, half2 * r, half2 * over, -half2 * half2, t
-    if half2 <= TINY or x2 == 0.0:
-        over = x1 - half1 * r
-        if over <= 0.0:
-            return x1, 0.0, 0.0, 0.0, t
-        return half1 * r, 0.0, half1 * over, -half1 * half1, t
-    if r <= 0.0:
-        return 0.0, 0.0, 0.0, 0.0, t
-    if x1 / half1 + x2 / half2 <= r:  # inside the inscribed diamond
-        return x1, x2, 0.0, 0.0, t
-    if kind == SUPERELLIPSE:
-        large = max(x1 / half1, x2 / half2)
-        if large * (1.0 + (min(x1 / half1, x2 / half2) / large) ** q) ** (1.0 / q) <= r:
-            return x1, x2, 0.0, 0.0, t
-    if math.isnan(t):
-        t = first_guess(kind, a, b, q, x1, x2, r)
-    t, inside = nearest(kind, a, b, q, x1, x2, r, t, False)
-    if inside:
-        return x1, x2, 0.0, 0.0, t
-    c1, c2, d1, d2, n1, n2, e1, e2, slope, rise = curve(kind, a, b, q, t)
-    g = ((x1 - r * c1) * n1 + (x2 - r * c2) * n2) / (n1 * n1 + n2 * n2)
-    turn = -(c1 * d1 + c2 * d2) / (r * (d1 * d1 + d2 * d2) + g * (d1 * e1 + d2 * e2) + TINY)
-    dg = -(1.0 + g * (n1 * e1 + n2 * e2) * turn) / (n1 * n1 + n2 * n2)
-    return r * c1, r * c2, g, dg, t
 
 
 @njit(**JIT)
@@ -190,177 +150,233 @@ def section(block, coef, own, b, base, x, r, out, t):
 
 
 @njit(**JIT)
-def reach(block, coef, b, base, x):
-    """Squared length of the point of C that is farthest along x: minus the slope of g at r = 0."""
-    kind = block[b, KIND]
-    first = block[b, FIRST] + base
-    if kind == DISK:
-        return coef[b, 0] * coef[b, 0]
-    if kind == SUPERELLIPSE:
-        x1 = coef[b, 0] * abs(x[first])
-        x2 = coef[b, 1] * abs(x[first + 1])
-        if x1 <= TINY or x2 <= TINY:
-            return coef[b, 0] ** 2 if x1 >= x2 else coef[b, 1] ** 2
-        u, v, uq, vq = superellipse_point(coef[b, 2], math.log(x1 / x2) / (coef[b, 2] - 1.0))
-        return (coef[b, 0] * u) ** 2 + (coef[b, 1] * v) ** 2
-    if kind == CONTENSOU:
-        slide = block_norm(x, first, 2)
-        spin = coef[b, 1] * abs(x[first + 2])
-        if spin <= TINY:
-            return coef[b, 0] ** 2
-        phi, xi, eta, curvature = contensou_ball(slide / spin)
-        return coef[b, 0] ** 2 * (xi * xi + (coef[b, 1] * eta) ** 2)
-    return 0.0
+def disks_root(contact, block, coef, c, base, x, top, slope):
+    """Root r >= 0 of  slope r - top - sum_b mu_b max(0, |x_b| - mu_b r)  over the disks and intervals of a contact.
+
+    Returns r and the slope there.  The function is increasing, concave and piecewise linear: Newton from the left
+    ends in at most one step per block.
+    """
+    begin = contact[c, BLOCK]
+    end = contact[c + 1, BLOCK]
+    all_top = top
+    all_slope = slope
+    for b in range(begin, end):
+        if block[b, KIND] == DISK:
+            mu = coef[b, 0]
+            all_top += mu * block_norm(x, block[b, FIRST] + base, block[b, SIZE])
+            all_slope += mu * mu
+    if all_top <= 0.0:
+        return 0.0, all_slope
+    r = max(all_top / all_slope, top / slope)
+    there = all_slope
+    for _ in range(end - begin):
+        some_top = top
+        there = slope
+        for b in range(begin, end):
+            if block[b, KIND] == DISK:
+                mu = coef[b, 0]
+                norm = block_norm(x, block[b, FIRST] + base, block[b, SIZE])
+                if norm > mu * r:
+                    some_top += mu * norm
+                    there += mu * mu
+        moved = some_top / there
+        if moved <= r:
+            break
+        r = moved
+    return r, there
 
 
 @njit(**JIT)
-def project_disks(contact, block, coef, c, base, x, out):
-    """Project one contact onto a cone whose blocks are disks and intervals, in closed form.
+def place_disks(contact, block, coef, c, base, x, r, out):
+    """Write r and the projections of the disks and intervals of x onto those of size r."""
+    out[contact[c, ROW] + base] = r
+    for b in range(contact[c, BLOCK], contact[c + 1, BLOCK]):
+        if block[b, KIND] == DISK:
+            first = block[b, FIRST] + base
+            size = block[b, SIZE]
+            norm = block_norm(x, first, size)
+            radius = coef[b, 0] * r
+            factor = 1.0 if norm <= radius else radius / norm
+            for i in range(first, first + size):
+                out[i] = x[i] * factor
 
-    r - x_n - sum_b mu_b max(0, |x_b| - mu_b r) is increasing, concave and piecewise linear: Newton from the left ends
-    in at most one step per block.  These are the cases (68)-(70) of Acary & Bourrier (2021), Proposition 5.2, and of
-    Tasora & Anitescu (2013), appendix C, tested in the order that makes them exclusive.
+
+@njit(**JIT)
+def nearest_on_cone(contact, block, coef, c, base, x, kind, a, b, q, x_n, x1, x2, t):
+    """r, f1, f2 of the projection onto a cone over one curve and disks, outside of which x is, from a first guess t.
+
+    Each point of the curve has its best r, the root of  r - x_n - c . (x - r c) - (disks), see `disks_root`; where
+    that leaves x - r c along the normal, all conditions hold.  r = 0: x is in the polar cone, if t started at the
+    far limit.  r = NaN: x is on the cone, up to round-off.
+    """
+    lower = -np.inf
+    upper = np.inf
+    start = log_slope(kind, a, b, q)
+    scale = max(x1, x2)
+    smooth = contact[c + 1, BLOCK] == contact[c, BLOCK] + 1  # disks that start or stop to bind leave kinks
+    r = 0.0
+    for iteration in range(200):
+        c1, c2, d1, d2, share1, share2, rise = arc(kind, a, b, q, t)
+        r, slope = disks_root(contact, block, coef, c, base, x, x_n + c1 * x1 + c2 * x2, 1.0 + c1 * c1 + c2 * c2)
+        if r <= 0.0 and iteration == 0:
+            return 0.0, 0.0, 0.0
+        growth = (d1 * x1 + d2 * x2 - 2.0 * r * (c1 * d1 + c2 * d2)) / slope if r > 0.0 else 0.0
+        g1 = x1 - r * c1
+        g2 = x2 - r * c2
+        if g1 <= 0.0 and g2 <= 0.0:
+            return np.nan, x1, x2
+        moved, lower, upper, newton = advance(
+            g1, g2, r * d1 + growth * c1, r * d2 + growth * c2, start + rise * t, rise, t, lower, upper, iteration
+        )
+        change = abs(moved - t)
+        t = moved
+        if settled(newton, smooth, change, change * r * max(d1, -d2), rise, scale, lower, upper, t):
+            break
+    c1, c2, d1, d2, share1, share2, rise = arc(kind, a, b, q, t)
+    r, slope = disks_root(contact, block, coef, c, base, x, x_n + c1 * x1 + c2 * x2, 1.0 + c1 * c1 + c2 * c2)
+    return r, r * c1, r * c2
+
+
+@njit(**JIT)
+def curve_on_cone(contact, block, coef, c, base, x, kind, a, b, q, x_n, x1, x2):
+    """r, f1, f2 of the projection of (x_n, x1, x2, disks), x1, x2 >= 0, onto the cone over one curve and disks."""
+    half1, half2 = half_axes(kind, a, b)
+    alone, _ = disks_root(contact, block, coef, c, base, x, x_n, 1.0)  # r without the curve
+    flat1 = half1 <= TINY or x1 <= TINY
+    if flat1 or half2 <= TINY or x2 <= TINY:  # an axis or a flat set: an interval
+        half = half2 if flat1 else half1
+        along = x2 if flat1 else x1
+        r = alone
+        if along > half * r:
+            r, _ = disks_root(contact, block, coef, c, base, x, x_n + half * along, 1.0 + half * half)
+            along = half * r
+        across = 0.0 if (half1 if flat1 else half2) <= TINY or r <= 0.0 else (x1 if flat1 else x2)
+        return (r, across, along) if flat1 else (r, along, across)
+    if alone > 0.0:
+        inside = surely_inside(kind, q, x1 / half1, x2 / half2, alone)
+        if inside == 1:
+            return alone, x1, x2
+        # r of the ray through x, if the boundary were the rectangle's
+        gauge = max(x1 / half1, x2 / half2)
+        square = (x1 * x1 + x2 * x2) / gauge
+        r, _ = disks_root(contact, block, coef, c, base, x, x_n + square, 1.0 + square / gauge)
+        t = first_guess(kind, a, b, q, x1, x2, r)
+        if inside == 0:
+            t, within = nearest(kind, a, b, q, x1, x2, alone, first_guess(kind, a, b, q, x1, x2, alone))
+            if within:
+                return alone, x1, x2
+    else:
+        t = far_parameter(kind, a, b, q, x1, x2)
+    r, f1, f2 = nearest_on_cone(contact, block, coef, c, base, x, kind, a, b, q, x_n, x1, x2, t)
+    return alone if math.isnan(r) else r, f1, f2
+
+
+@njit(**JIT)
+def project_curved(contact, block, coef, c, curved, base, x, out):
+    """Project one contact onto a cone over one curve (block `curved`), disks and intervals."""
+    kind = block[curved, KIND]
+    first = block[curved, FIRST] + base
+    x_n = x[contact[c, ROW] + base]
+    a = coef[curved, 0]
+    b = coef[curved, 1]
+    if kind == CONTENSOU:
+        x1 = block_norm(x, first, 2)
+        x2 = abs(x[first + 2])
+        r, f1, f2 = curve_on_cone(contact, block, coef, c, base, x, kind, a, b, 0.0, x_n, x1, x2)
+        factor = f1 / x1 if x1 > 0.0 else 0.0
+        out[first] = x[first] * factor
+        out[first + 1] = x[first + 1] * factor
+        out[first + 2] = math.copysign(f2, x[first + 2])
+    else:
+        x1 = abs(x[first])
+        x2 = abs(x[first + 1])
+        r, f1, f2 = curve_on_cone(contact, block, coef, c, base, x, kind, a, b, coef[curved, 2], x_n, x1, x2)
+        out[first] = math.copysign(f1, x[first])
+        out[first + 1] = math.copysign(f2, x[first + 1])
+    place_disks(contact, block, coef, c, base, x, r, out)
+
+
+@njit(**JIT)
+def project_general(contact, block, coef, own, c, base, x, out):
+    """Project one contact onto its cone, whatever the blocks.
+
+    The normal part is the root of the increasing function  r - x_n - sum_b g_b(r): Newton inside a bracket.  A law of
+    the user's gives no derivative: the first step treats its section as if round, the others are secants.
     """
     n = contact[c, ROW] + base
     begin = contact[c, BLOCK]
     end = contact[c + 1, BLOCK]
     top = x[n]
-    slope = 1.0
     for b in range(begin, end):
-        mu = coef[b, 0]
-        top += mu * block_norm(x, block[b, FIRST] + base, block[b, SIZE])
-        slope += mu * mu
+        top += block_support(block, coef, own, b, base, x)
     if top <= 0.0:
         for i in range(n, contact[c + 1, ROW] + base):
             out[i] = 0.0
         return
-    r = max(top / slope, x[n])
-    for _ in range(end - begin):
-        top = x[n]
+    lower = max(0.0, x[n])
+    upper = top
+    r = lower if lower > 0.0 else top
+    t = np.nan
+    last_r = np.nan
+    last_value = np.nan
+    scale = abs(x[n]) + top
+    for iteration in range(200):
+        value = r - x[n]
         slope = 1.0
+        guessed = False
         for b in range(begin, end):
-            mu = coef[b, 0]
-            norm = block_norm(x, block[b, FIRST] + base, block[b, SIZE])
-            if norm > mu * r:
-                top += mu * norm
-                slope += mu * mu
-        moved = top / slope
-        if moved <= r:
+            g, dg, t = section(block, coef, own, b, base, x, r, out, t)
+            value -= g
+            if math.isnan(dg):
+                guessed = True
+                length = block_norm(out, block[b, FIRST] + base, block[b, SIZE]) / r if g > 0.0 else 0.0
+                dg = -length * length
+            slope -= dg
+        if abs(value) <= 1e-16 * scale:
             break
+        if value < 0.0:
+            lower = r
+        else:
+            upper = r
+        if guessed and iteration > 0 and r != last_r:
+            slope = max((value - last_value) / (r - last_r), 1.0)
+        moved = r - value / slope
+        if not (lower <= moved <= upper) or iteration > 60:
+            moved = 0.5 * (lower + upper)
+        if abs(moved - r) <= 2e-16 * upper:
+            break
+        last_r = r
+        last_value = value
         r = moved
     out[n] = r
-    for b in range(begin, end):
-        first = block[b, FIRST] + base
-        size = block[b, SIZE]
-        norm = block_norm(x, first, size)
-        radius = coef[b, 0] * r
-        factor = 1.0 if norm <= radius else radius / norm
-        for i in range(first, first + size):
-            out[i] = x[i] * factor
-
-
-@njit(**JIT)
-def project_curved(kind, a, b, q, x_n, x1, x2, r):
-    """Project (x_n, x1, x2), x1, x2 > 0, outside of the polar of a cone over a curved section, onto that cone."""
-    if x_n > 0.0:
-        f1, f2, g, _, _ = curve_section(kind, a, b, q, x1, x2, x_n, np.nan)
-        if max(abs(x1 - f1), abs(x2 - f2)) <= 4e-16 * max(x1, x2):  # inside, or on the boundary up to round-off
-            return x_n, f1, f2
-    t, _ = nearest(kind, a, b, q, x1, x2, x_n, first_guess(kind, a, b, q, x1, x2, r), True)
-    c = curve(kind, a, b, q, t)
-    r = (x_n + c[0] * x1 + c[1] * x2) / (1.0 + c[0] * c[0] + c[1] * c[1])
-    return r, r * c[0], r * c[1]
-
-
-@njit(**JIT)
-def project_one_curve(block, coef, b, base, x, n, r, out):
-    """Project a contact whose only block is curved, if it is in general position; False where it is not."""
-    kind = block[b, KIND]
-    first = block[b, FIRST] + base
-    round_patch = kind == CONTENSOU
-    x1 = block_norm(x, first, 2) if round_patch else abs(x[first])
-    x2 = abs(x[first + 2]) if round_patch else abs(x[first + 1])
-    if coef[b, 0] <= TINY or coef[b, 1] <= TINY or x1 <= TINY or x2 <= TINY:
-        return False
-    r, f1, f2 = project_curved(kind, coef[b, 0], coef[b, 1], coef[b, 2], x[n], x1, x2, r)
-    out[n] = r
-    if round_patch:
-        out[first] = x[first] * (f1 / x1)
-        out[first + 1] = x[first + 1] * (f1 / x1)
-        out[first + 2] = math.copysign(f2, x[first + 2])
-    else:
-        out[first] = math.copysign(f1, x[first])
-        out[first + 1] = math.copysign(f2, x[first + 1])
-    return True
 
 
 @njit(**JIT)
 def project_contact(contact, block, coef, own, c, base, x, out):
     """Project the rows of one contact onto its cone K, written to `out`.
 
-    The normal part is the root of the increasing function  r - x_n - sum_b g_b(r): Newton inside a bracket, or
-    secant where a law of the user's gives no derivative.
+    Disks and intervals alone are the closed forms (68)-(70) of Acary & Bourrier (2021), Proposition 5.2, and of
+    Tasora & Anitescu (2013), appendix C, tested in the order that makes them exclusive.
     """
-    if contact[c, PLAIN] == 1:
-        project_disks(contact, block, coef, c, base, x, out)
-        return
     begin = contact[c, BLOCK]
     end = contact[c + 1, BLOCK]
     if contact[c, HEAD] == 0:
         for b in range(begin, end):
             section(block, coef, own, b, base, x, 1.0, out, np.nan)
         return
-    n = contact[c, ROW] + base
-    top = x[n]
-    slope = 1.0
-    for b in range(begin, end):
-        top += block_support(block, coef, own, b, base, x)
-        slope += reach(block, coef, b, base, x)
-    if top <= 0.0:
-        for i in range(n, contact[c + 1, ROW] + base):
-            out[i] = 0.0
-        for b in range(begin, end):
-            if block[b, KIND] == FREE:
-                section(block, coef, own, b, base, x, 0.0, out, np.nan)
+    if contact[c, PLAIN] == 1:
+        r, _ = disks_root(contact, block, coef, c, base, x, x[contact[c, ROW] + base], 1.0)
+        place_disks(contact, block, coef, c, base, x, r, out)
         return
-    if end == begin + 1 and (block[begin, KIND] == SUPERELLIPSE or block[begin, KIND] == CONTENSOU):
-        if project_one_curve(block, coef, begin, base, x, n, top / slope, out):
+    curved = -1
+    for b in range(begin, end):
+        kind = block[b, KIND]
+        if kind == SUPERELLIPSE or kind == CONTENSOU:
+            curved = b
+        elif kind != DISK:
+            project_general(contact, block, coef, own, c, base, x, out)
             return
-    lower = max(0.0, x[n])
-    upper = top
-    lower_value = -top if lower == 0.0 else np.nan
-    upper_value = np.nan
-    r = min(max(top / slope, lower), upper)
-    t = np.nan
-    scale = abs(x[n]) + top
-    for iteration in range(200):
-        value = r - x[n]
-        slope = 1.0
-        for b in range(begin, end):
-            g, dg, t = section(block, coef, own, b, base, x, r, out, t)
-            value -= g
-            slope -= dg
-        if abs(value) <= 1e-16 * scale:
-            break
-        if value < 0.0:
-            lower = r
-            lower_value = value
-        else:
-            upper = r
-            upper_value = value
-        if math.isnan(slope):  # no derivative: secant between the ends, halved where it does not shrink
-            if math.isnan(lower_value) or math.isnan(upper_value) or iteration % 3 == 2:
-                moved = 0.5 * (lower + upper)
-            else:
-                moved = upper - upper_value * (upper - lower) / (upper_value - lower_value)
-        else:
-            moved = r - value / slope
-            if not (lower <= moved <= upper) or iteration > 40:
-                moved = 0.5 * (lower + upper)
-        if moved == r or upper - lower <= 2e-16 * upper:
-            break
-        r = moved
-    out[n] = r
+    project_curved(contact, block, coef, c, curved, base, x, out)
 
 
 @njit(nogil=True, **JIT)

@@ -22,14 +22,16 @@ if TYPE_CHECKING:
     from trundle.laws.base import Law
 
 COEFFICIENTS = 6
+MOMENT_ROWS = frozenset({"s", "r1", "r2"})
 
-LawTable = namedtuple("LawTable", "contact block coef own weight")
+LawTable = namedtuple("LawTable", "contact block coef own weight moment lengths")
 LawTable.__doc__ = """Laws of C contacts with m rows and B blocks in all; kernels take the first four one by one.
 
 contact (C+1, 4): first row; first block; head, 1 with a normal row, 0 without; 1 if a cone of disks alone.
 block (B, 4): kind; first row; number of rows; slot of the user's own law.
 coef (B, 6): coefficients [- or m].  own: compiled functions of the user's laws.
-weight (m,): factors on the velocity that make the law associated (hjiaj (43)), 1 elsewhere."""
+weight (m,): factors on the velocity that make the law associated (hjiaj (43)), 1 elsewhere.
+moment (m,): which rows are moments [N m s].  lengths (B, 6): which coefficients are lengths [m]."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +50,9 @@ class Block:
     functions: tuple[Any, Any] | None = field(default=None, compare=False)
 
 
-def build_table(laws: Sequence[Law], counts: Sequence[int]) -> tuple[LawTable, np.ndarray]:
-    """Put laws, the i-th standing for counts[i] contacts, into flat arrays.
-
-    Returns the table and the mask (B, 6) of the coefficients that are lengths.
-    """
-    contact, block, coef, lengths, weight = [], [], [], [], []
+def build_table(laws: Sequence[Law], counts: Sequence[int]) -> LawTable:
+    """Put laws, the i-th standing for counts[i] contacts, into flat arrays."""
+    contact, block, coef, lengths, weight, moment = [], [], [], [], [], []
     own: list[tuple[Any, Any]] = []
     rows_so_far = blocks_so_far = 0
     for law, n in zip(laws, counts, strict=True):
@@ -86,17 +85,19 @@ def build_table(laws: Sequence[Law], counts: Sequence[int]) -> tuple[LawTable, n
         coef.append(values.reshape(-1, COEFFICIENTS))
         lengths.append(mask.reshape(-1, COEFFICIENTS))
         weight.append(factors.ravel())
+        moment.append(np.tile([row in MOMENT_ROWS for row in law.rows], n))
         rows_so_far += d * n
         blocks_so_far += k * n
     contact.append(np.array([[rows_so_far, blocks_so_far, 0, 0]], np.int64))
-    table = LawTable(
+    return LawTable(
         contact=np.concatenate(contact),
         block=np.concatenate([np.zeros((0, 4), np.int64), *block]),
         coef=np.concatenate([np.zeros((0, COEFFICIENTS)), *coef]),
         own=fill_slots(own) if own else NO_OWN,
         weight=np.concatenate([np.zeros(0), *weight]),
+        moment=np.concatenate([np.zeros(0, bool), *moment]),
+        lengths=np.concatenate([np.zeros((0, COEFFICIENTS), bool), *lengths]),
     )
-    return table, np.concatenate([np.zeros((0, COEFFICIENTS), bool), *lengths])
 
 
 def _slot_of(block: Block, own: list[tuple[Any, Any]]) -> int:
@@ -114,11 +115,11 @@ def _slot_of(block: Block, own: list[tuple[Any, Any]]) -> int:
     return len(own) - 1
 
 
-def scale_table(table: LawTable, lengths: np.ndarray, length: np.ndarray) -> LawTable:
+def scale_table(table: LawTable, length: np.ndarray) -> LawTable:
     """The same laws for moments measured in units of a length per contact, shape (C,) [m].
 
     p' = (r_n, f_t, m / length): lengths among the coefficients are divided by it.
     """
     per_block = np.repeat(length, np.diff(table.contact[:, 1]))
-    factor = np.where(lengths, 1.0 / per_block[:, None], 1.0)
+    factor = np.where(table.lengths, 1.0 / per_block[:, None], 1.0)
     return table._replace(coef=np.ascontiguousarray(table.coef * factor))

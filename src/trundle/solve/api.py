@@ -1,0 +1,140 @@
+"""`solve`: one call for every solver."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from trundle.contact.feasibility import why_no_solution
+from trundle.contact.problem import ContactProblem
+from trundle.errors import SolverError, unknown
+from trundle.solve.admm import ADMM
+from trundle.solve.auto import Auto
+from trundle.solve.base import Solver
+from trundle.solve.extragradient import Extragradient
+from trundle.solve.fixed_point import FixedPoint
+from trundle.solve.gauss_seidel import GaussSeidel, NesterovGaussSeidel
+from trundle.solve.gradient import AcceleratedGradient
+from trundle.solve.interior import InteriorPoint
+from trundle.solve.le_saux import LeSaux
+from trundle.solve.monitor import Monitor
+from trundle.solve.newton import Newton
+from trundle.solve.solution import ContactSolution
+from trundle.solve.tasora_anitescu import TasoraAnitescu
+
+SOLVERS: dict[str, type[Solver]] = {
+    solver.name: solver
+    for solver in (
+        Auto, GaussSeidel, NesterovGaussSeidel, Newton, InteriorPoint, ADMM, AcceleratedGradient, FixedPoint, Extragradient,
+        TasoraAnitescu, LeSaux,
+    )  # fmt: skip
+}
+
+
+def solver_named(solver: str | Solver | type[Solver], **options: Any) -> Solver:
+    """A solver from its name, class or instance, with options by keyword."""
+    if isinstance(solver, Solver):
+        if options:
+            raise SolverError(f"{solver.name}: give options when making the solver, not again: {', '.join(options)}.")
+        return solver
+    if isinstance(solver, str):
+        if solver not in SOLVERS:
+            raise SolverError(unknown("solver", solver, SOLVERS))
+        solver = SOLVERS[solver]
+    if not (isinstance(solver, type) and issubclass(solver, Solver)):
+        raise SolverError(f"{solver!r} is not a solver; give one of {', '.join(sorted(SOLVERS))}, or a Solver.")
+    known = [field.name for field in fields(solver)]
+    for option in options:
+        if option not in known:
+            raise SolverError(f"{solver.name}: " + unknown("option", option, known))
+    return solver(**options)
+
+
+def solve(
+    problem: ContactProblem,
+    solver: str | Solver | type[Solver] = "auto",
+    *,
+    tolerance: float = 1e-8,
+    max_iterations: int | None = None,
+    guess: ArrayLike | None = None,
+    history: bool = False,
+    progress: Callable[[int, float], None] | None = None,
+    **options: Any,
+) -> ContactSolution:
+    """Solve a contact problem.
+
+    Parameters
+    ----------
+    solver : name ("auto", "gauss-seidel", ...), Solver instance or class
+    tolerance : residual, relative to the free velocity, at which to stop [-]
+    max_iterations : iterations of the solver; each solver has its own default
+    guess : impulses to start from [N s, N m s], shape (m,) or the shape of a former solution's p
+    history : keep (iteration, residual) of every look at the residual
+    progress : called with (iterations, residual) now and then
+    options : fields of the solver, when it is given by name or class
+
+    Returns
+    -------
+    ContactSolution
+        The best iterate found, also after Ctrl-C; `converged` and `message` tell whether it is good enough.
+    """
+    method = solver_named(solver, **options)
+    _check(problem, method, tolerance, max_iterations)
+    began = time.perf_counter()
+    scaled = problem.scaled
+    p = np.zeros(problem.row_count) if guess is None else problem.impulse(guess) / scaled.scale
+    monitor = Monitor(scaled, tolerance, max_iterations or method.default_iterations, history, progress)
+    interrupted = False
+    monitor.report(p, 0)
+    monitor.residual = monitor.residual if np.isfinite(monitor.residual) else 1.0
+    try:
+        if not monitor.done:
+            method.run(scaled, p, monitor)
+    except KeyboardInterrupt:
+        interrupted = True
+    p = monitor.best * scaled.scale
+    residual = problem.residual(p)
+    converged = residual <= tolerance
+    return ContactSolution(
+        problem=problem, p=p, y=problem.velocity(p), residual=residual, iterations=monitor.iterations,
+        converged=converged, message=_message(problem, monitor, residual, converged, interrupted),
+        solve_time=time.perf_counter() - began, solver=method.name,
+        history=np.array(monitor.history) if monitor.history is not None else None,
+    )  # fmt: skip
+
+
+def _check(problem: ContactProblem, method: Solver, tolerance: float, max_iterations: int | None) -> None:
+    if not isinstance(problem, ContactProblem):
+        raise SolverError(f"solve needs a ContactProblem, not {type(problem).__name__}; see trundle.load_problem.")
+    if not tolerance > 0.0:
+        raise SolverError(f"tolerance = {tolerance!r} must be a positive number (relative residual, e.g. 1e-8).")
+    if max_iterations is not None and max_iterations < 1:
+        raise SolverError(f"max_iterations = {max_iterations} must be at least 1.")
+    if problem.formulation not in method.formulations:
+        raise SolverError(
+            f"{method.name} cannot honour the formulation {problem.formulation!r}, only "
+            f"{', '.join(method.formulations)}. Use 'auto'."
+        )
+
+
+def _message(problem: ContactProblem, monitor: Monitor, residual: float, converged: bool, interrupted: bool) -> str:
+    """How it ended, in words."""
+    if converged:
+        return f"converged: residual {residual:.1e} after {monitor.iterations} iterations"
+    best = f"the best residual is {residual:.1e}, the tolerance {monitor.tolerance:.1e}"
+    if interrupted:
+        return f"interrupted after {monitor.iterations} iterations; {best}"
+    reason = why_no_solution(problem)
+    if reason:
+        return f"no solution exists: {reason}; {best}"
+    floor = problem.roundoff(monitor.best * problem.scaled.scale)
+    if residual <= 20.0 * floor:
+        return f"stopped at round-off: rounding of W p + q alone can cause {floor:.1e}; {best}"
+    if monitor.note:
+        return f"not converged: {monitor.note}; {best}"
+    return f"not converged after {monitor.iterations} iterations: {best}"

@@ -1,0 +1,60 @@
+"""The default: sweeps first, Newton where they stall."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from trundle.contact.scaled import ScaledProblem
+from trundle.solve.base import Array, Solver
+from trundle.solve.gauss_seidel import NesterovGaussSeidel
+from trundle.solve.interior import InteriorPoint, can_treat
+from trundle.solve.monitor import Monitor
+from trundle.solve.newton import Newton
+
+NEWTON_ROWS = 60_000  # above this a factorisation no longer pays
+
+
+@dataclass(frozen=True)
+class Auto(Solver):
+    """Accelerated Gauss-Seidel, then Newton and the interior point method, each from the best iterate so far.
+
+    Then Newton and Gauss-Seidel take turns of growing length until the tolerance, the limit or round-off is reached.
+    """
+
+    name: ClassVar[str] = "auto"
+    default_iterations: ClassVar[int] = 200_000
+
+    def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
+        sweeps, factorisations = 60, 30
+        small = len(p) <= NEWTON_ROWS
+        self._turn(NesterovGaussSeidel(), problem, p, monitor, sweeps)
+        if small:
+            self._turn(Newton(), problem, p, monitor, 10)
+        if small and can_treat(problem):
+            self._turn(InteriorPoint(), problem, p, monitor, 60)
+        while not (monitor.converged or monitor.spent):
+            before = monitor.best_residual
+            if small:
+                self._turn(Newton(), problem, p, monitor, factorisations)
+            sweeps, factorisations = min(4 * sweeps, 20_000), min(2 * factorisations, 400)
+            self._turn(NesterovGaussSeidel(), problem, p, monitor, sweeps)
+            if not monitor.best_residual < 0.999 * before and self._at_roundoff(problem, monitor):
+                monitor.note = "no further progress is possible: the residual has reached the rounding of W p + q"
+                return
+
+    @staticmethod
+    def _turn(solver: Solver, problem: ScaledProblem, p: Array, monitor: Monitor, iterations: int) -> None:
+        if monitor.converged or monitor.spent:
+            return
+        if np.isfinite(monitor.best_residual):
+            p[:] = monitor.best
+        monitor.residual = monitor.best_residual if np.isfinite(monitor.best_residual) else 1.0
+        monitor.allow(iterations)
+        solver.run(problem, p, monitor)
+
+    @staticmethod
+    def _at_roundoff(problem: ScaledProblem, monitor: Monitor) -> bool:
+        return monitor.best_residual <= 20.0 * problem.roundoff(monitor.best)

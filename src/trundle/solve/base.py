@@ -1,0 +1,33 @@
+"""The contract of a solver."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trundle.contact.scaled import ScaledProblem
+from trundle.solve.monitor import Monitor
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Solver:
+    """Base of all solvers: a frozen dataclass whose fields are its options.
+
+    A subclass gives `name`, what a user types; `default_iterations`, the limit when the user sets none; `formulations`
+    that it can honour; and `run`, which starts from `p` (in the units of `problem`), reports iterates to `monitor`
+    after every batch and returns when `monitor.done`.  It never grades itself: the residual is the problem's, and
+    `solve` keeps the best iterate that was reported.
+    """
+
+    name: ClassVar[str] = ""
+    default_iterations: ClassVar[int] = 100_000
+    formulations: ClassVar[tuple[str, ...]] = ("exact", "relaxed", "compliant")
+
+    def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
+        """Improve p in place until `monitor.done`."""
+        raise TypeError(f"{type(self).__name__} has no run method.")

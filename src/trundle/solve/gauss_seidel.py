@@ -1,0 +1,87 @@
+"""Block Gauss-Seidel: one contact after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from trundle.contact.scaled import ScaledProblem
+from trundle.errors import SolverError, unknown
+from trundle.solve import kernels
+from trundle.solve.base import Array, Solver
+from trundle.solve.local import exact_sweeps
+from trundle.solve.monitor import Monitor
+from trundle.solve.preparation import prepare
+
+LOCAL_STEPS = ("decoupled", "exact", "fixed-point")
+
+
+def sweep_arguments(problem: ScaledProblem, relaxation: float, coupled: bool) -> tuple[Any, ...]:
+    """Arguments of the sweep kernels, up to p."""
+    steps = prepare(problem)
+    local = kernels.COUPLED if coupled or problem.relaxed else kernels.DECOUPLED
+    return (
+        *problem.laws, problem.table.weight, *problem.blocks, steps.diagonal, problem.q,
+        steps.rho, steps.step, steps.inverse, steps.inverse_at, relaxation, local, problem.relaxed,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class GaussSeidel(Solver):
+    """Block Gauss-Seidel, Acary & Bourrier (2021), eqs. (66)-(67).
+
+    local : how the one-contact problem is treated.
+        "decoupled" (default): r_n <- max(0, r_n - u_n / W_nn), then every friction block projected onto r_n C;
+        "exact": solved to round-off by Newton's method; for few contacts;
+        "fixed-point": one step of the paper's projected fixed point (64) on the cone.
+    relaxation : over-relaxation factor in (0, 2).
+    """
+
+    name: ClassVar[str] = "gauss-seidel"
+    local: str = "decoupled"
+    relaxation: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.local not in LOCAL_STEPS:
+            raise SolverError("gauss-seidel: " + unknown("local step", self.local, LOCAL_STEPS))
+        if not 0.0 < self.relaxation < 2.0:
+            raise SolverError(f"gauss-seidel: relaxation = {self.relaxation:g} must lie between 0 and 2.")
+
+    def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
+        if self.local == "exact" and not problem.relaxed:
+            exact_sweeps(problem, p, monitor)
+            return
+        arguments = sweep_arguments(problem, self.relaxation, self.local == "fixed-point")
+        y, work = np.zeros_like(p), np.zeros_like(p)
+        while not monitor.done:
+            count = monitor.batch()
+            kernels.gauss_seidel(*arguments, p, y, work, count)
+            monitor.report(p, count)
+
+
+@dataclass(frozen=True)
+class NesterovGaussSeidel(Solver):
+    """Gauss-Seidel sweeps with Nesterov's momentum and restarts: the fastest of the family.
+
+    growth : the momentum restarts when the change of a sweep exceeds this times the best since the last restart.
+    """
+
+    name: ClassVar[str] = "nesterov"
+    growth: float = 1.3
+
+    def __post_init__(self) -> None:
+        if not self.growth >= 1.0:
+            raise SolverError(f"nesterov: growth = {self.growth:g} must be at least 1.")
+
+    def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
+        arguments = sweep_arguments(problem, 1.0, False)
+        y, work, z = np.zeros_like(p), np.zeros(2 * len(p)), p.copy()
+        state = np.array([1.0, np.inf, self.growth])
+        first = True
+        while not monitor.done:
+            count = monitor.batch(10 if first else 50)
+            kernels.nesterov(*arguments, p, y, work, count, z, state)
+            monitor.report(p, count)
+            first = False
