@@ -22,6 +22,14 @@ class SolverError(TrundleError):
     """An unknown solver, an unknown option, or a solver that cannot honour the problem it was given."""
 
 
+class SceneError(TrundleError):
+    """A scene that cannot be simulated as it is."""
+
+
+class SimulationError(TrundleError):
+    """A run that cannot go on: a NaN, a body that left the world, a step that failed."""
+
+
 class TrundleWarning(UserWarning):
     """Something was accepted that the user should know about."""
 

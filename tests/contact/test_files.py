@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import struct
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -121,8 +122,7 @@ def test_every_file_in_the_folder_loads() -> None:
 
 def test_the_text_and_the_hdf5_file_of_the_chute_are_the_same_problem() -> None:
     text, hdf5 = (
-        load_problem(real(f"rolling/{n}Chute-ndof-768-nc-4-3.{k}"))
-        for n, k in (("GRFC3D_", "dat"), ("", "hdf5"))
+        load_problem(real(f"rolling/{n}Chute-ndof-768-nc-4-3.{k}")) for n, k in (("GRFC3D_", "dat"), ("", "hdf5"))
     )
     same(hdf5, text, rtol=1e-5)  # the text has six digits of M and H
 
@@ -227,9 +227,7 @@ def test_dense_sparse_and_unsorted_matrices_give_the_same_bytes(tmp_path: Path) 
     problem = made_up()
     entries = sparse.coo_array(problem.W)
     backwards = [part[::-1] for part in (*entries.coords, entries.data)]
-    twice = sparse.coo_array(
-        (np.repeat(backwards[2] / 2, 2), (backwards[0].repeat(2), backwards[1].repeat(2)))
-    )
+    twice = sparse.coo_array((np.repeat(backwards[2] / 2, 2), (backwards[0].repeat(2), backwards[1].repeat(2))))
     written = []
     for W in (dense(problem.W), sparse.csr_array(problem.W), twice):
         write_fclib(ContactProblem(problem.laws, W=W, q=problem.q), tmp_path / "problem.h5")
@@ -335,9 +333,7 @@ def test_equality_constraints_of_a_local_problem_keep_their_signs(tmp_path: Path
     r, l = np.array([1.0, -2.0, 3.0]), np.array([-4.0, 5.0])
     y = problem.W @ np.concatenate((r, l)) + problem.q
     # FCLIB: u = W r + V λ + q,  0 = Vᵀ r + R λ + s
-    np.testing.assert_allclose(
-        y, np.concatenate((A @ r + V @ l + [1, 2, 3], V.T @ r + R @ l + s)), rtol=1e-15
-    )
+    np.testing.assert_allclose(y, np.concatenate((A @ r + V @ l + [1, 2, 3], V.T @ r + R @ l + s)), rtol=1e-15)
     assert [type(law) for law in problem.laws] == [Coulomb, Bilateral]
     assert problem.laws[1].d == 2
 
@@ -347,16 +343,12 @@ def test_equality_constraints_of_a_global_problem_keep_their_signs(tmp_path: Pat
     write_fclib(problem, file)
     with h5py.File(file) as root:
         group = root["fclib_global_rolling"]
-        H, G = (
-            sparse.csc_array((group[k]["x"][:], group[k]["i"][:], group[k]["p"][:])).toarray() for k in "HG"
-        )
+        H, G = (sparse.csc_array((group[k]["x"][:], group[k]["i"][:], group[k]["p"][:])).toarray() for k in "HG")
         w, b = group["vectors/w"][:], group["vectors/b"][:]
     v, r, l = np.arange(24.0), np.arange(15.0), np.array([1.0, -2.0])
     # FCLIB: M v = H r + G λ + f,  u = Hᵀ v + w,  0 = Gᵀ v + b
     np.testing.assert_allclose(problem.H.T @ np.concatenate((r, l)), H @ r + G @ l, rtol=1e-13)
-    np.testing.assert_allclose(
-        problem.H @ v + problem.b, np.concatenate((H.T @ v + w, G.T @ v + b)), rtol=1e-13
-    )
+    np.testing.assert_allclose(problem.H @ v + problem.b, np.concatenate((H.T @ v + w, G.T @ v + b)), rtol=1e-13)
 
 
 @pytest.mark.parametrize("title", ["plain", "über", np.bytes_("über".encode("latin-1")), np.bytes_(b"fixed")])
@@ -381,9 +373,7 @@ def test_hdf5_after_a_user_block_is_found(tmp_path: Path) -> None:
 
 I3 = "0 3 3  3 3  1 0 0  0 1 0  0 0 1"
 CSPARSE = "CSparse Version 3.2.0, Sept 12, 2017.  Copyright (c) Timothy A. Davis, 2006-2016\n"
-TRIPLET = (
-    CSPARSE + "triplet: 4-by-3, nzmax: 9 nnz: 5\n 0 0 : 1\n 3 2 : 1.5\n 1 1 : -2\n 2 0 : 7e-1\n 3 2 : 1\n"
-)
+TRIPLET = CSPARSE + "triplet: 4-by-3, nzmax: 9 nnz: 5\n 0 0 : 1\n 3 2 : 1.5\n 1 1 : -2\n 2 0 : 7e-1\n 3 2 : 1\n"
 COLUMNS = (
     CSPARSE + "4-by-3, nzmax: 4 nnz: 4, 1-norm: 9\n"
     "col 0 : locations 0 to 1\n 0 : 1\n 2 : 0.7\n"
@@ -521,9 +511,7 @@ def test_line_ends_of_other_systems_and_tabs_do_not_matter(tmp_path: Path) -> No
         (b"\x1f\x8b\x08\x00\x00", "neither HDF5 nor text"),
     ],
 )
-def test_a_wrong_text_file_is_an_error_that_says_what_is_wrong(
-    content: str, message: str, tmp_path: Path
-) -> None:
+def test_a_wrong_text_file_is_an_error_that_says_what_is_wrong(content: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(ProblemError, match=message) as error:
         load_problem(text(tmp_path, content))
     assert "problem.dat" in str(error.value)
@@ -570,9 +558,7 @@ def test_an_hdf5_file_that_is_not_fclib_is_named_with_its_groups(tmp_path: Path)
     with h5py.File(tmp_path / "other.h5", "w") as root:
         root["temperature/field"] = np.ones(3)
         root["fclib_local"] = 1.0  # a dataset, not a group
-    with pytest.raises(
-        ProblemError, match="not FCLIB: no group .*\n.* has at its root: 'fclib_local', 'temperature'"
-    ):
+    with pytest.raises(ProblemError, match="not FCLIB: no group .*\n.* has at its root: 'fclib_local', 'temperature'"):
         load_problem(tmp_path / "other.h5")
 
 
@@ -580,6 +566,16 @@ def test_a_truncated_hdf5_file_is_an_error(tmp_path: Path) -> None:
     file = local(tmp_path / "cut.h5")
     file.write_bytes(file.read_bytes()[:1000])
     with pytest.raises(ProblemError, match="cut.h5: the HDF5 file is cut off or damaged"):
+        load_problem(file)
+
+
+def test_a_circle_that_would_fill_the_memory_is_an_error(tmp_path: Path) -> None:
+    file = local(tmp_path / "circle.h5")
+    content = bytearray(file.read_bytes())
+    free, begin = struct.unpack_from("<QQ", content, content.index(b"HEAP") + 16)
+    struct.pack_into("<Q", content, begin + free, free)  # the first free place names itself as the next
+    file.write_bytes(content)
+    with pytest.raises(ProblemError, match="circle.h5: the HDF5 file is damaged .* is a circle"):
         load_problem(file)
 
 
@@ -652,9 +648,7 @@ def eye_problem(*laws: Any) -> ContactProblem:
         ((Bilateral(2),), "no contacts"),
     ],
 )
-def test_laws_that_fclib_cannot_hold_are_not_written(
-    laws: tuple[Any, ...], message: str, tmp_path: Path
-) -> None:
+def test_laws_that_fclib_cannot_hold_are_not_written(laws: tuple[Any, ...], message: str, tmp_path: Path) -> None:
     with pytest.raises(ProblemError, match=message):
         save_problem(eye_problem(*laws), tmp_path / "problem.h5")
 
@@ -697,9 +691,7 @@ def whole(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     folder = tmp_path_factory.mktemp("whole")
     if request.param == "hdf5":
         vectors = {"u": np.ones(15), "r": np.ones(15), "l": np.ones(2), "v": np.ones(24)}
-        write_fclib(
-            made_up("Rolling", "global", joints=2), folder / "a.h5", solution=vectors, guesses=[vectors]
-        )
+        write_fclib(made_up("Rolling", "global", joints=2), folder / "a.h5", solution=vectors, guesses=[vectors])
         return (folder / "a.h5").read_bytes()
     M = "0 4 4  4 4  " + " ".join(map(str, np.diag([1.0, 2, 3, 4]).ravel()))
     return f"3 1\n{M}\n{MATRICES[request.param]}\n1 2 3 4\n5 6 7\n0.5\n".encode()
@@ -714,18 +706,12 @@ def loads_or_says_why_not(file: Path, content: bytes) -> None:
 
 @DAMAGE
 @given(part=st.floats(0.0, 1.0))
-def test_a_file_cut_off_anywhere_loads_or_is_a_problem_error(
-    part: float, whole: bytes, tmp_path: Path
-) -> None:
+def test_a_file_cut_off_anywhere_loads_or_is_a_problem_error(part: float, whole: bytes, tmp_path: Path) -> None:
     loads_or_says_why_not(tmp_path / "cut", whole[: int(part * len(whole))])
 
 
 @DAMAGE
-@given(
-    hits=st.lists(
-        st.tuples(st.floats(0.0, 1.0, exclude_max=True), st.integers(0, 255)), min_size=1, max_size=8
-    )
-)
+@given(hits=st.lists(st.tuples(st.floats(0.0, 1.0, exclude_max=True), st.integers(0, 255)), min_size=1, max_size=8))
 def test_a_file_with_damaged_bytes_loads_or_is_a_problem_error(
     hits: list[tuple[float, int]], whole: bytes, tmp_path: Path
 ) -> None:

@@ -35,7 +35,7 @@ def check_vector(place: str, name: str, values: Any) -> np.ndarray:
 
 
 def check_matrix(place: str, name: str, values: Any, shape: tuple[int, int], definite: bool) -> Any:
-    """A finite matrix of the right shape; `definite`: symmetric and positive semi-definite, or an error that says so."""
+    """A finite matrix of the right shape; `definite`: also symmetric and positive semi-definite."""
     if sp.issparse(values):
         matrix: Any = sp.csr_array(values, dtype=np.float64)
         matrix.sum_duplicates()
@@ -120,9 +120,7 @@ def _is_positive(symmetric: Any, shift: float) -> bool:
         return True
     shifted = sp.csc_array(symmetric) + sp.csc_array(sp.diags_array(np.full(n, max(shift, 1e-300))))
     try:
-        factor = spla.splu(
-            shifted, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
-        )
+        factor = spla.splu(shifted, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
     except RuntimeError:  # exactly singular
         return False
     # without pivoting the factorisation is a congruence: its diagonal has the signs of the eigenvalues

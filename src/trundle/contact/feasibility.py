@@ -7,12 +7,14 @@ import scipy.optimize
 import scipy.sparse as sp
 
 from trundle.contact.problem import ContactProblem
+from trundle.laws.kernels import FREE
+from trundle.laws.table import LawTable
 
 ROWS = 3000  # above this the search for a certificate is not attempted
 
 
 def why_no_solution(problem: ContactProblem) -> str:
-    """A reason why no p can make all normal velocities non-negative and all joint velocities zero, or "" if none is found.
+    """A reason why no p makes all normal velocities non-negative and all joint velocities zero, or "" if none is found.
 
     A combination d of normal impulses >= 0 and joint impulses with W d = 0 but q . d < 0 is a certificate: for every p,
     y . d = q . d < 0, while a solution has u_n >= 0 and joint velocities 0 (Farkas' lemma).
@@ -27,8 +29,7 @@ def why_no_solution(problem: ContactProblem) -> str:
     rows = np.concatenate([normal, joint])
     if not len(rows):
         return ""
-    W = scaled.matrix[:, rows]
-    W = W.toarray() if sp.issparse(W) else W
+    W = sp.csr_array(scaled.matrix)[:, rows].toarray()
     size = float(np.max(np.abs(scaled.matrix.diagonal()), initial=0.0)) or 1.0
     # joint impulses have either sign: twice, with both signs, for the non-negative least squares
     A = np.hstack([W / size, -W[:, len(normal) :] / size])
@@ -44,8 +45,7 @@ def why_no_solution(problem: ContactProblem) -> str:
     return f"{which} are driven together and no impulse can part them (W d = 0 with q . d < 0)"
 
 
-def _joint_rows(table: object) -> np.ndarray:
+def _joint_rows(table: LawTable) -> np.ndarray:
     """Rows of the bilateral constraints."""
-    block = table.block  # type: ignore[attr-defined]
-    parts = [np.arange(first, first + size) for kind, first, size, _ in block if kind == 0]
+    parts = [np.arange(first, first + size) for kind, first, size, _ in table.block if kind == FREE]
     return np.concatenate(parts) if parts else np.zeros(0, np.int64)

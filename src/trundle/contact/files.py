@@ -7,7 +7,10 @@ formats share live here, too; the rest is in `trundle.contact.fclib` and `trundl
 from __future__ import annotations
 
 import difflib
+import errno
+import mmap
 import os
+import struct
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 HDF5_SUFFIXES = (".hdf5", ".h5")
+LOCAL_HEAP = b"HEAP\0\0\0\0"
+LARGEST_SCAN = 1 << 30  # bytes of a file that `check_heaps` looks through; that takes about a second
 
 
 def load_problem(path: str | os.PathLike[str]) -> ContactProblem:
@@ -101,9 +106,7 @@ def as_path(path: str | os.PathLike[str]) -> Path:
     try:
         return Path(path)
     except TypeError:
-        raise ProblemError(
-            f"a path must be a string or a path object, not {type(path).__name__} ({path!r})."
-        ) from None
+        raise ProblemError(f"a path must be a string or a path object, not {type(path).__name__} ({path!r}).") from None
 
 
 def existing_file(path: str | os.PathLike[str]) -> Path:
@@ -119,6 +122,8 @@ def existing_file(path: str | os.PathLike[str]) -> Path:
             raise ProblemError(f"{file}: there is no such file. {hint}")
         if file.is_file() and file.stat().st_size == 0:
             raise ProblemError(f"{file}: the file is empty. Was writing it interrupted?")
+        if not os.access(file, os.R_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         raise unreadable(file, error) from error
     return file
@@ -130,6 +135,32 @@ def unreadable(file: Path, error: Exception) -> ProblemError:
     return ProblemError(f"{str(file)!r}: cannot be read ({reason}). Check its name and who may read it.")
 
 
+def check_heaps(file: Path) -> None:
+    """Raise a ProblemError if the free space in a name table of an HDF5 file is listed in a circle.
+
+    Such damage is rare, but HDF5 follows the circle until the memory of the machine is full.  After the
+    signature of a local heap stand its size, the first free place in it, and where it begins, each 8 bytes; at
+    each free place stands the next one, and 1 at the last.
+    """
+    if not 0 < file.stat().st_size <= LARGEST_SCAN:
+        return
+    with file.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        base, at = data.find(HDF5_SIGNATURE), data.find(LOCAL_HEAP)
+        while 0 <= at <= len(data) - 32:
+            size, free, begin = struct.unpack_from("<QQQ", data, at + 8)
+            begin += base  # places are counted from the signature, which may follow a user block
+            seen: set[int] = set()
+            while free != 1 and free < size and begin + free + 8 <= len(data):
+                if free in seen:
+                    raise ProblemError(
+                        f"{file}: the HDF5 file is damaged (the free list of the heap at byte {at} is a circle).\n"
+                        "  Copy or write it again."
+                    )
+                seen.add(free)
+                (free,) = struct.unpack_from("<Q", data, begin + free)
+            at = data.find(LOCAL_HEAP, at + 4)
+
+
 def check_finite(source: str, field: str, values: Any) -> None:
     """Raise a ProblemError that names the first NaN or infinity in a dense or sparse array."""
     is_sparse = sparse.issparse(values)
@@ -139,9 +170,9 @@ def check_finite(source: str, field: str, values: Any) -> None:
     first = tuple(bad[0])
     value = values.data[first] if is_sparse else values[first]
     place = [index[first] for index in values.tocoo().coords] if is_sparse else first
+    others = f", nor are {len(bad) - 1} others" if len(bad) > 1 else ""
     raise ProblemError(
-        f"{source}: {field}[{', '.join(map(str, place))}] = {value} (counted from 0) is not a finite "
-        f"number, nor are {len(bad) - 1} others.\n"
+        f"{source}: {field}[{', '.join(map(str, place))}] = {value} (counted from 0) is not a finite number{others}.\n"
         "  The program that wrote the file failed before; write it again from a healthy step."
     )
 

@@ -195,8 +195,8 @@ class ContactProblem:
         """The same problem as (M, H, f, b): the given one, or M = 1 and W = H H^T by its eigenvectors."""
         if self.form == "global":
             return self
-        W = self.W.toarray() if sp.issparse(self.W) else self.W
-        asymmetry = np.linalg.norm(W - W.T) / max(np.linalg.norm(W), 1e-300)
+        W: Array = sp.csr_array(self.W).toarray()
+        asymmetry = float(np.linalg.norm(W - W.T)) / (float(np.linalg.norm(W)) or 1.0)
         if asymmetry > 1e-10:
             raise ProblemError(
                 f"{self.place}W is not symmetric (relative asymmetry {asymmetry:.1e}), so it is no H M^-1 H^T: "
@@ -274,4 +274,3 @@ class ContactProblem:
         speeds = [law.correction(y) * (r[:, 0] > 0.0) for law, y, r in parts if "n" in law.rows]
         total = np.concatenate(speeds) if speeds else np.zeros(0)
         return total if self.formulation == "relaxed" else np.zeros_like(total)
-

@@ -101,7 +101,7 @@ def scale_problem(W: Any, q: Array, table: LawTable, formulation: str) -> Scaled
     both = (force_mean > 0.0) & (moment_mean > 0.0)
     length = np.where(both, np.sqrt(np.where(both, force_mean, 1.0) / np.where(both, moment_mean, 1.0)), 1.0)
     scale = np.where(moment, length[owner], 1.0)
-    S = sp.dia_array((scale[None, :], [0]), shape=(len(q), len(q)))
+    S = sp.diags_array(scale)
     matrix = sp.csr_array(S @ sp.csr_array(W) @ S)
     largest = np.zeros(contacts)
     np.maximum.at(largest, owner, diagonal * scale**2)
@@ -112,4 +112,3 @@ def scale_problem(W: Any, q: Array, table: LawTable, formulation: str) -> Scaled
         table=scale_table(table, length), matrix=matrix, blocks=to_blocks(matrix, row), q=scaled_q,
         scale=scale, rho=rho, size=float(np.linalg.norm(scaled_q)) or 1.0, relaxed=formulation == "relaxed",
     )  # fmt: skip
-

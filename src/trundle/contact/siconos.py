@@ -24,7 +24,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 from scipy import sparse
@@ -33,7 +33,7 @@ from trundle.contact.files import check_coefficients, check_finite, contact_law,
 from trundle.contact.problem import ContactProblem
 from trundle.errors import ProblemError
 
-Matrix = np.ndarray | sparse.csc_array
+Matrix: TypeAlias = np.ndarray | sparse.csc_array
 
 DENSE, BLOCKS, SPARSE = 0, 1, 2
 TRIPLET, COLUMNS, ROWS = 1, 2, 3
@@ -110,9 +110,7 @@ def _read_global(words: _Words, d: int, nc: int, M: Matrix, file: Path) -> Conta
     f, b, mu, mu_r = _read_vectors(words, {"f": nv, "b": m}, d, nc)
     check_finite(words.source, "M", M)
     check_finite(words.source, "H", H)
-    return ContactProblem(
-        (contact_law(mu, mu_r, d),), M=M, H=H.T, f=f, b=b, title=file.stem, source=words.source
-    )
+    return ContactProblem((contact_law(mu, mu_r, d),), M=M, H=H.T, f=f, b=b, title=file.stem, source=words.source)
 
 
 def _read_vectors(words: _Words, lengths: dict[str, int], d: int, nc: int) -> list[Any]:
@@ -172,9 +170,7 @@ def _read_matrix(words: _Words, name: str) -> Matrix:
 def _check_square(words: _Words, matrix: Matrix) -> None:
     """W and M are square."""
     if matrix.shape[0] != matrix.shape[1]:
-        words.fail(
-            2, f"the first matrix (W or M) is {matrix.shape[0]} x {matrix.shape[1]}, but must be square."
-        )
+        words.fail(2, f"the first matrix (W or M) is {matrix.shape[0]} x {matrix.shape[1]}, but must be square.")
 
 
 def _read_dense(words: _Words, name: str, shape: tuple[int, int]) -> np.ndarray:
@@ -237,9 +233,7 @@ def _read_sparse(words: _Words, name: str, shape: tuple[int, int]) -> sparse.csc
         )
     header = words.words[words.at : words.at + 40]
     if b"nnz:" not in header or not header[0].startswith(b"CSparse"):
-        words.fail(
-            words.at, f'{name} has no header of CSparse ("CSparse Version ...", then a line with "nnz: N").'
-        )
+        words.fail(words.at, f'{name} has no header of CSparse ("CSparse Version ...", then a line with "nnz: N").')
     words.at += header.index(b"nnz:") + 1
     entries = words.integer(f"the number of entries of {name}", end=b",")
     sides = [word for word in header[: header.index(b"nnz:")] if b"-by-" in word]
@@ -251,9 +245,7 @@ def _read_sparse(words: _Words, name: str, shape: tuple[int, int]) -> sparse.csc
     if origin == TRIPLET:
         at = words.at
         if 4 * entries > words.left:
-            words.fail(
-                len(words.words) - 1, f"the file ends within the {entries} entries of {name}. Is it cut off?"
-            )
+            words.fail(len(words.words) - 1, f"the file ends within the {entries} entries of {name}. Is it cut off?")
         words.at += 4 * entries
         i = words.integers_at(f"a row of {name}", range(at, words.at, 4))
         j = words.integers_at(f"a column of {name}", range(at + 1, words.at, 4))
@@ -267,15 +259,11 @@ def _read_sparse(words: _Words, name: str, shape: tuple[int, int]) -> sparse.csc
             i, j = j, i
     if entries and (i.min() < 0 or i.max() >= shape[0] or j.min() < 0 or j.max() >= shape[1]):
         worst = np.flatnonzero((i < 0) | (i >= shape[0]) | (j < 0) | (j >= shape[1]))[0]
-        words.fail(
-            start, f"entry {worst} of {name} is at ({i[worst]}, {j[worst]}), outside {shape[0]} x {shape[1]}."
-        )
+        words.fail(start, f"entry {worst} of {name} is at ({i[worst]}, {j[worst]}), outside {shape[0]} x {shape[1]}.")
     return _by_columns(values, i, j, shape)
 
 
-def _read_compressed(
-    words: _Words, name: str, lines: int, entries: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _read_compressed(words: _Words, name: str, lines: int, entries: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Read "col j : locations a to b" and "i : value" for each line (a column, or a row if by rows)."""
     places: list[range] = []
     counts = np.zeros(lines, dtype=np.int64)

@@ -17,6 +17,7 @@ from numba import njit
 
 from trundle.laws.curves import (
     CONTENSOU,
+    INLINE,
     JIT,
     SUPERELLIPSE,
     TINY,
@@ -28,7 +29,6 @@ from trundle.laws.curves import (
     far_parameter,
     first_guess,
     half_axes,
-    log_slope,
     nearest,
     settled,
     surely_inside,
@@ -46,7 +46,7 @@ ROW, BLOCK, HEAD, PLAIN = 0, 1, 2, 3  # columns of `contact`
 KIND, FIRST, SIZE, SLOT = 0, 1, 2, 3  # columns of `block`
 
 
-@njit(**JIT)
+@njit(**INLINE)
 def block_norm(x, first, size):
     """Euclidean norm of a block."""
     if size == 1:
@@ -60,12 +60,10 @@ def block_norm(x, first, size):
 
 
 @njit(**JIT)
-def block_support(block, coef, own, b, base, w):
-    """Support function sigma(w) of one block."""
+def other_support(block, coef, own, b, base, w):
+    """Support function of a block that is no disk."""
     kind = block[b, KIND]
     first = block[b, FIRST] + base
-    if kind == DISK:
-        return coef[b, 0] * block_norm(w, first, block[b, SIZE])
     if kind == FREE:
         return 0.0
     if kind == SUPERELLIPSE:
@@ -89,27 +87,20 @@ def block_support(block, coef, own, b, base, w):
     return coef[b, 0] * spin * contensou_ball(slide / spin)[0]
 
 
-@njit(**JIT)
-def section(block, coef, own, b, base, x, r, out, t):
-    """Project one block of x onto r C.  Returns g(r) = sigma(x - f), dg/dr (NaN if unknown), and a curve's t.
+@njit(**INLINE)
+def block_support(block, coef, own, b, base, w):
+    """Support function sigma(w) of one block."""
+    if block[b, KIND] == DISK:
+        return coef[b, 0] * block_norm(w, block[b, FIRST] + base, block[b, SIZE])
+    return other_support(block, coef, own, b, base, w)
 
-    g is minus the slope in r of half the squared distance to r C; the projection onto the cone is its root.
-    """
+
+@njit(**JIT)
+def other_section(block, coef, own, b, base, x, r, out, t):
+    """As `section`, for a block that is no disk."""
     kind = block[b, KIND]
     first = block[b, FIRST] + base
     size = block[b, SIZE]
-    if kind == DISK:
-        mu = coef[b, 0]
-        norm = block_norm(x, first, size)
-        radius = mu * r
-        if norm <= radius:
-            for i in range(first, first + size):
-                out[i] = x[i]
-            return 0.0, 0.0, t
-        factor = radius / norm
-        for i in range(first, first + size):
-            out[i] = x[i] * factor
-        return mu * (norm - radius), -mu * mu, t
     if kind == FREE:
         for i in range(first, first + size):
             out[i] = x[i]
@@ -149,7 +140,31 @@ def section(block, coef, own, b, base, x, r, out, t):
     return g, dg, t
 
 
-@njit(**JIT)
+@njit(**INLINE)
+def section(block, coef, own, b, base, x, r, out, t):
+    """Project one block of x onto r C.  Returns g(r) = sigma(x - f), dg/dr (NaN if unknown), and a curve's t.
+
+    g is minus the slope in r of half the squared distance to r C; the projection onto the cone is its root.
+    x and out may be the same array; g is then moot for a law of the user's.
+    """
+    if block[b, KIND] != DISK:
+        return other_section(block, coef, own, b, base, x, r, out, t)
+    first = block[b, FIRST] + base
+    size = block[b, SIZE]
+    mu = coef[b, 0]
+    norm = block_norm(x, first, size)
+    radius = mu * r
+    if norm <= radius:
+        for i in range(first, first + size):
+            out[i] = x[i]
+        return 0.0, 0.0, t
+    factor = radius / norm
+    for i in range(first, first + size):
+        out[i] = x[i] * factor
+    return mu * (norm - radius), -mu * mu, t
+
+
+@njit(**INLINE)
 def disks_root(contact, block, coef, c, base, x, top, slope):
     """Root r >= 0 of  slope r - top - sum_b mu_b max(0, |x_b| - mu_b r)  over the disks and intervals of a contact.
 
@@ -186,7 +201,7 @@ def disks_root(contact, block, coef, c, base, x, top, slope):
     return r, there
 
 
-@njit(**JIT)
+@njit(**INLINE)
 def place_disks(contact, block, coef, c, base, x, r, out):
     """Write r and the projections of the disks and intervals of x onto those of size r."""
     out[contact[c, ROW] + base] = r
@@ -211,7 +226,6 @@ def nearest_on_cone(contact, block, coef, c, base, x, kind, a, b, q, x_n, x1, x2
     """
     lower = -np.inf
     upper = np.inf
-    start = log_slope(kind, a, b, q)
     scale = max(x1, x2)
     smooth = contact[c + 1, BLOCK] == contact[c, BLOCK] + 1  # disks that start or stop to bind leave kinks
     r = 0.0
@@ -221,13 +235,12 @@ def nearest_on_cone(contact, block, coef, c, base, x, kind, a, b, q, x_n, x1, x2
         if r <= 0.0 and iteration == 0:
             return 0.0, 0.0, 0.0
         growth = (d1 * x1 + d2 * x2 - 2.0 * r * (c1 * d1 + c2 * d2)) / slope if r > 0.0 else 0.0
-        g1 = x1 - r * c1
-        g2 = x2 - r * c2
-        if g1 <= 0.0 and g2 <= 0.0:
+        if x1 <= r * c1 and x2 <= r * c2:
             return np.nan, x1, x2
         moved, lower, upper, newton = advance(
-            g1, g2, r * d1 + growth * c1, r * d2 + growth * c2, start + rise * t, rise, t, lower, upper, iteration
-        )
+            c1, c2, share1, share2, rise, r, x1, x2, r * d1 + growth * c1, r * d2 + growth * c2,
+            t, lower, upper, iteration,
+        )  # fmt: skip
         change = abs(moved - t)
         t = moved
         if settled(newton, smooth, change, change * r * max(d1, -d2), rise, scale, lower, upper, t):
@@ -352,21 +365,13 @@ def project_general(contact, block, coef, own, c, base, x, out):
 
 
 @njit(**JIT)
-def project_contact(contact, block, coef, own, c, base, x, out):
-    """Project the rows of one contact onto its cone K, written to `out`.
-
-    Disks and intervals alone are the closed forms (68)-(70) of Acary & Bourrier (2021), Proposition 5.2, and of
-    Tasora & Anitescu (2013), appendix C, tested in the order that makes them exclusive.
-    """
+def project_other(contact, block, coef, own, c, base, x, out):
+    """As `project_contact`, for a contact that is no cone of disks."""
     begin = contact[c, BLOCK]
     end = contact[c + 1, BLOCK]
     if contact[c, HEAD] == 0:
         for b in range(begin, end):
             section(block, coef, own, b, base, x, 1.0, out, np.nan)
-        return
-    if contact[c, PLAIN] == 1:
-        r, _ = disks_root(contact, block, coef, c, base, x, x[contact[c, ROW] + base], 1.0)
-        place_disks(contact, block, coef, c, base, x, r, out)
         return
     curved = -1
     for b in range(begin, end):
@@ -377,6 +382,20 @@ def project_contact(contact, block, coef, own, c, base, x, out):
             project_general(contact, block, coef, own, c, base, x, out)
             return
     project_curved(contact, block, coef, c, curved, base, x, out)
+
+
+@njit(**INLINE)
+def project_contact(contact, block, coef, own, c, base, x, out):
+    """Project the rows of one contact onto its cone K, written to `out`.
+
+    Disks and intervals alone are the closed forms (68)-(70) of Acary & Bourrier (2021), Proposition 5.2, and of
+    Tasora & Anitescu (2013), appendix C, tested in the order that makes them exclusive.
+    """
+    if contact[c, PLAIN] == 1:
+        r, _ = disks_root(contact, block, coef, c, base, x, x[contact[c, ROW] + base], 1.0)
+        place_disks(contact, block, coef, c, base, x, r, out)
+    else:
+        project_other(contact, block, coef, own, c, base, x, out)
 
 
 @njit(nogil=True, **JIT)
@@ -399,7 +418,7 @@ def section_many(contact, block, coef, own, x, r_n, out, stride, begin, end):
             section(block, coef, own, b, base, x, max(r_n[i], 0.0), out, np.nan)
 
 
-@njit(**JIT)
+@njit(**INLINE)
 def contact_support(contact, block, coef, own, c, base, w):
     """sigma(w) of one contact; the rows of w are numbered as those of p."""
     total = 0.0

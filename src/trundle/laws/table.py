@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from trundle.errors import LawError
 from trundle.laws.kernels import DISK, OWN
-from trundle.laws.own import NO_OWN, SLOTS, fill_slots
+from trundle.laws.own import NO_OWN, addresses
 
 if TYPE_CHECKING:
     from trundle.laws.base import Law
@@ -28,8 +27,8 @@ LawTable = namedtuple("LawTable", "contact block coef own weight moment lengths"
 LawTable.__doc__ = """Laws of C contacts with m rows and B blocks in all; kernels take the first four one by one.
 
 contact (C+1, 4): first row; first block; head, 1 with a normal row, 0 without; 1 if a cone of disks alone.
-block (B, 4): kind; first row; number of rows; slot of the user's own law.
-coef (B, 6): coefficients [- or m].  own: compiled functions of the user's laws.
+block (B, 4): kind; first row; number of rows; number of the user's own law.
+coef (B, 6): coefficients [- or m].  own (count, 2): addresses of the user's compiled laws.
 weight (m,): factors on the velocity that make the law associated (hjiaj (43)), 1 elsewhere.
 moment (m,): which rows are moments [N m s].  lengths (B, 6): which coefficients are lengths [m]."""
 
@@ -93,7 +92,7 @@ def build_table(laws: Sequence[Law], counts: Sequence[int]) -> LawTable:
         contact=np.concatenate(contact),
         block=np.concatenate([np.zeros((0, 4), np.int64), *block]),
         coef=np.concatenate([np.zeros((0, COEFFICIENTS)), *coef]),
-        own=fill_slots(own) if own else NO_OWN,
+        own=addresses(own) if own else NO_OWN,
         weight=np.concatenate([np.zeros(0), *weight]),
         moment=np.concatenate([np.zeros(0, bool), *moment]),
         lengths=np.concatenate([np.zeros((0, COEFFICIENTS), bool), *lengths]),
@@ -101,16 +100,11 @@ def build_table(laws: Sequence[Law], counts: Sequence[int]) -> LawTable:
 
 
 def _slot_of(block: Block, own: list[tuple[Any, Any]]) -> int:
-    """Slot of a user's law among those of the problem, taking a new one if needed."""
+    """Number of a user's law among those of the problem, taking a new one if needed."""
     assert block.functions is not None
     for i, pair in enumerate(own):
         if pair[0] is block.functions[0]:
             return i
-    if len(own) == SLOTS:
-        raise LawError(
-            f"a problem can hold at most {SLOTS} different laws of your own; this one needs more. "
-            "Merge some of them into one law with coefficients."
-        )
     own.append(block.functions)
     return len(own) - 1
 

@@ -22,8 +22,8 @@ from trundle.solve.preparation import prepare
 class ADMM(Solver):
     """ADMM on  min 1/2 p.W p + (q + s).p,  p in K, with De Saxce's term s taken from the dual variable.
 
-    The penalty is `penalty` times the largest eigenvalue of each W_cc, adapted while primal and dual residuals differ by
-    more than a factor of 10; each change costs a factorisation of W + R.
+    The penalty is `penalty` times the largest eigenvalue of each W_cc, adapted while primal and dual residuals differ
+    by more than a factor of 10; each change costs a factorisation of W + R.
 
     penalty : start value [-] ; relaxation : over-relaxation in [1, 2).
     """

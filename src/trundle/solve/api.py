@@ -27,13 +27,11 @@ from trundle.solve.newton import Newton
 from trundle.solve.solution import ContactSolution
 from trundle.solve.tasora_anitescu import TasoraAnitescu
 
-SOLVERS: dict[str, type[Solver]] = {
-    solver.name: solver
-    for solver in (
-        Auto, GaussSeidel, NesterovGaussSeidel, Newton, InteriorPoint, ADMM, AcceleratedGradient, FixedPoint, Extragradient,
-        TasoraAnitescu, LeSaux,
-    )  # fmt: skip
-}
+_ALL = (
+    Auto, GaussSeidel, NesterovGaussSeidel, Newton, InteriorPoint, ADMM, AcceleratedGradient, FixedPoint, Extragradient,
+    TasoraAnitescu, LeSaux,
+)  # fmt: skip
+SOLVERS: dict[str, type[Solver]] = {solver.name: solver for solver in _ALL}
 
 
 def solver_named(solver: str | Solver | type[Solver], **options: Any) -> Solver:

@@ -35,9 +35,7 @@ class AcceleratedGradient(Solver):
                 theta = self._iterate(problem, steps, share, p, z, theta)
             monitor.report(p, count)
 
-    def _iterate(
-        self, problem: ScaledProblem, steps: Steps, share: float, p: Array, z: Array, theta: float
-    ) -> float:
+    def _iterate(self, problem: ScaledProblem, steps: Steps, share: float, p: Array, z: Array, theta: float) -> float:
         moved = z.copy()
         if problem.relaxed:
             rho = np.repeat(share * steps.rho, np.diff(problem.table.contact[:, 0]))
@@ -54,4 +52,3 @@ class AcceleratedGradient(Solver):
         z[:] = moved + beta * (moved - p)
         p[:] = moved
         return float(following)
-

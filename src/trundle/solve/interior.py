@@ -27,8 +27,8 @@ class InteriorPoint(Solver):
     """Primal-dual interior point method on the exact (or relaxed) law, with Mehrotra's predictor and corrector.
 
     The law of each disk is a complementarity of second-order cones, (mu r_n, f) o (t, w) = 0 with t >= |w|, beside
-    r_n u_n = 0: not monotone, but a step follows the central path in 10 to 30 factorisations where one exists.  It does not
-    use a guess.  Only for laws made of disks and intervals (Coulomb, rolling, spinning), and joints.
+    r_n u_n = 0: not monotone, but the central path can be followed in 10 to 30 factorisations where one exists.  It
+    does not use a guess.  Only for laws made of disks and intervals (Coulomb, rolling, spinning), and joints.
 
     boundary : share of the way to the boundary of the cones that a step may go.
     """
@@ -44,7 +44,7 @@ class InteriorPoint(Solver):
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
         if not can_treat(problem):
             raise SolverError(
-                "interior-point works for laws made of disks and intervals only (Coulomb, Rolling, SlideRollSpin, ...); "
+                "interior-point works for laws made of disks and intervals (Coulomb, Rolling, SlideRollSpin, ...); "
                 "this problem has another one. Use 'auto' or 'newton'."
             )
         state = _State(problem)
@@ -102,7 +102,17 @@ class _State:
     def _linearise(self, nu: float, corrections: Array) -> None:
         model = self.model
         kernels.linearise_interior(
-            *self.laws, model.local, self.problem.relaxed, self.p, self.y, self.t, nu, corrections, model.A, model.B, model.F
+            *self.laws,
+            model.local,
+            self.problem.relaxed,
+            self.p,
+            self.y,
+            self.t,
+            nu,
+            corrections,
+            model.A,
+            model.B,
+            model.F,
         )
 
     def _step(self, solve: Any, missing: Array, nu: float, corrections: Array) -> tuple[Array, Array, Array]:

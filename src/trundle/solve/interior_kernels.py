@@ -12,7 +12,7 @@ import math
 from numba import njit
 
 from trundle.laws.curves import JIT
-from trundle.laws.kernels import BLOCK, FIRST, FREE, HEAD, ROW, SIZE, KIND
+from trundle.laws.kernels import BLOCK, FIRST, FREE, HEAD, KIND, ROW, SIZE
 
 TINY = 1e-300
 

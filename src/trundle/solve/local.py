@@ -24,7 +24,14 @@ def exact_sweeps(problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
             q_c = problem.q[rows] + W_c @ p - part.matrix @ p[rows]
             size = float(np.linalg.norm(q_c)) or 1.0
             one = ScaledProblem(
-                part.table, part.matrix, part.blocks, np.ascontiguousarray(q_c), part.scale, part.rho, size, problem.relaxed
+                part.table,
+                part.matrix,
+                part.blocks,
+                np.ascontiguousarray(q_c),
+                part.scale,
+                part.rho,
+                size,
+                problem.relaxed,
             )
             watch = Monitor(one, 1e-15, 60)
             start = p[rows].copy()

@@ -22,7 +22,7 @@ SHORTER = (1.0, 0.5, 0.25, 0.1)
 
 
 class Linearisation:
-    """Residual F and generalised Jacobian J = A + B (W + delta) of a problem with a proximal term delta (p - centre)."""
+    """Residual F and Jacobian J = A + B (W + delta) of a problem with a proximal term delta (p - centre)."""
 
     def __init__(self, problem: ScaledProblem) -> None:
         self.problem = problem
@@ -45,7 +45,17 @@ class Linearisation:
         y = self.problem.velocity(p) + delta * (p - centre)
         table, steps = self.problem.table, self.steps
         self.linearise(
-            *self.problem.laws, table.weight, steps.rho, steps.step, self.local, p, y, self.A, self.B, self.F, *self.scratch
+            *self.problem.laws,
+            table.weight,
+            steps.rho,
+            steps.step,
+            self.local,
+            p,
+            y,
+            self.A,
+            self.B,
+            self.F,
+            *self.scratch,
         )
         return float(np.linalg.norm(self.F)) / self.problem.size
 
@@ -78,8 +88,8 @@ def _positions(row: np.ndarray, size: np.ndarray, owner: np.ndarray, other: np.n
 class Newton(Solver):
     """Semi-smooth Newton on the natural map, as a proximal point method, with Gauss-Seidel sweeps where it stalls.
 
-    Each outer step solves the problem with W + delta and q - delta p_k by a few Newton steps with line search; delta falls
-    while that is easy and rises where it is not.  Redundant contacts, for which W is singular, need nothing special.
+    Each outer step solves the problem with W + delta and q - delta p_k by a few Newton steps with line search; delta
+    falls while that is easy and rises where it is not.  Redundant contacts, for which W is singular, need nothing special.
     An iteration is one factorisation.
 
     proximal : first delta in units of the mean diagonal of W ; sweeps : Gauss-Seidel sweeps after a failed step.

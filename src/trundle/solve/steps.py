@@ -11,7 +11,7 @@ POWER_ITERATIONS = 60
 
 
 def largest_eigenvalue(problem: ScaledProblem, metric: np.ndarray | None = None) -> float:
-    """Largest eigenvalue of the scaled W, or of D W D with D = sqrt(metric), by the power method; 1 for a zero matrix."""
+    """Largest eigenvalue of the scaled W, or of D W D with D = sqrt(metric), by the power method; 1 if W = 0."""
     root = np.ones(len(problem.q)) if metric is None else np.sqrt(metric)
     x = np.ones(len(root)) + 0.01 * np.cos(np.arange(len(root)))
     value = 0.0
@@ -27,8 +27,8 @@ def largest_eigenvalue(problem: ScaledProblem, metric: np.ndarray | None = None)
 def safe_share(problem: ScaledProblem, steps: Steps) -> float:
     """Share of every contact's own steps at which a step of all contacts at once is stable.
 
-    1 / (largest eigenvalue of W in the metric of the steps), and less where friction feeds back into the normal part: the
-    bound of a friction block moves with r_n at rate mu.
+    1 / (largest eigenvalue of W in the metric of the steps), and less where friction feeds back into the normal part:
+    the bound of a friction block moves with r_n at rate mu.
     """
     contact, block, coef = problem.laws[:3]
     row = contact[:, 0]

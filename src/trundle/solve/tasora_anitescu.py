@@ -32,7 +32,7 @@ class TasoraAnitescu(Solver):
     def __post_init__(self) -> None:
         if not 0.0 < self.omega < 2.0 or not 0.0 < self.sharpness <= 1.0:
             raise SolverError(
-                f"tasora-anitescu: omega = {self.omega:g} must lie in (0, 2) and sharpness = {self.sharpness:g} in (0, 1]."
+                f"tasora-anitescu: omega = {self.omega:g} must lie in (0, 2), sharpness = {self.sharpness:g} in (0, 1]."
             )
 
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:

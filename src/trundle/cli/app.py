@@ -1,0 +1,285 @@
+"""The commands, their arguments and their help.
+
+What a command does is imported when it runs: `trundle --help` must not wait for compiled kernels.
+"""
+
+from __future__ import annotations
+
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from trundle.errors import TrundleError
+
+
+class Formulation(str, Enum):
+    """What is done with the law."""
+
+    exact = "exact"
+    relaxed = "relaxed"
+
+
+class Commands(TyperGroup):
+    """The commands; an error that trundle raises on purpose becomes one message and exit code 2."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except TrundleError as error:
+            from trundle.cli import terminal
+
+            terminal.print_error(error)
+            raise typer.Exit(terminal.BAD_INPUT) from None
+
+
+app = typer.Typer(
+    name="trundle",
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,  # an unexpected error shows Python's own traceback
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Files = Annotated[
+    list[str], typer.Argument(metavar="FILE", help="Contact problems: FCLIB (HDF5) or Siconos text (.dat).")
+]
+Tolerance = Annotated[float, typer.Option(help="Relative residual at which a problem counts as solved.")]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        import trundle
+
+        typer.echo(f"trundle {trundle.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def trundle_command(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Frictional contact with sliding, spinning and rolling: a friction law is a convex set.
+
+    [bold]Start here[/]
+
+      trundle demo                             solve a heap, and see it
+
+      trundle solve FILE...                    solve contact problems
+
+      trundle compare FILE... -o profile.png   find the best solver
+    """
+
+
+@app.command()
+def solve(
+    files: Files,
+    solver: Annotated[str, typer.Option(metavar="NAME", help="One of those that `trundle solvers` lists.")] = "auto",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="An option of the solver; may be given several times."),
+    ] = None,
+    tolerance: Tolerance = 1e-8,
+    max_iterations: Annotated[
+        int | None, typer.Option(help="Limit of iterations; each solver has its own default.", show_default=False)
+    ] = None,
+    formulation: Annotated[
+        Formulation,
+        typer.Option(help="exact: no contact opens by friction; relaxed: the convex problem of Tasora & Anitescu."),
+    ] = Formulation.exact,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list instead of a table.")] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Write problem and solution as FCLIB (HDF5) into this folder; what did not converge is kept as a guess.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Solve contact problems from files, and show modes, residual, iterations and time.
+
+    The residual is the natural map of the problem, relative to the free
+    velocity: the problem computes it, not the solver. Ctrl-C shows what is
+    done, with the best iterate of the running solve.
+
+    [bold]Examples[/]
+
+      trundle solve pile.hdf5
+
+      trundle solve steps/*.dat --tolerance 1e-12 --json > solutions.json
+
+      trundle solve pile.dat --solver gauss-seidel --option relaxation=1.2
+
+    [bold]Exit code[/]  0 all converged, 1 some did not, 2 bad input, 130 Ctrl-C.
+    """
+    from trundle.cli import solving, terminal
+
+    terminal.stop_unless(
+        save is None or formulation is Formulation.exact,
+        "--save: FCLIB files have no place for the relaxed formulation. Leave one of --save and --formulation out.",
+    )
+    terminal.stop_unless(tolerance > 0.0, f"--tolerance {tolerance:g} must be a positive number, such as 1e-8.")
+    terminal.stop_unless(
+        max_iterations is None or max_iterations >= 1, f"--max-iterations {max_iterations} must be at least 1."
+    )
+    method = solving.make_solver(solver, option or [])
+    request = solving.Request(method, tolerance, max_iterations, formulation.value, save)
+    outcomes, interrupted = solving.solve_files(files, request)
+    if as_json:
+        solving.print_json(outcomes)
+    else:
+        solving.print_table(outcomes)
+    for outcome in outcomes:
+        if outcome.error:
+            terminal.print_error(outcome.error)
+    if interrupted and len(outcomes) < len(files):
+        typer.echo(f"interrupted: {len(files) - len(outcomes)} of {len(files)} files were not begun", err=True)
+    raise typer.Exit(solving.exit_code(outcomes, interrupted))
+
+
+@app.command()
+def compare(
+    files: Files,
+    picture: Annotated[Path, typer.Option("-o", "--output", metavar="PNG", help="The picture: .png, .pdf or .svg.")],
+    solvers: Annotated[
+        str, typer.Option(metavar="A,B,C", help="Solvers, with commas between them; all if left out.", show_default=False)
+    ] = "",
+    tolerance: Tolerance = 1e-8,
+    time_limit: Annotated[float, typer.Option(metavar="SECONDS", help="Limit for each solve.")] = 10.0,
+    table: Annotated[
+        Path | None,
+        typer.Option("--csv", metavar="FILE", help="Numbers of every solve; beside the picture if left out.", show_default=False),
+    ] = None,
+) -> None:
+    """Run the solvers over the files, and draw their performance profile.
+
+    The profile shows, for every solver, the share of the files that it
+    solved within a factor of the shortest time of any solver (Dolan & Moré,
+    2002): high on the left is fast, high on the right is reliable. Beside it
+    is the time of each solve. A solver that cannot treat a problem is marked
+    n/a, not failed.
+
+    [bold]Examples[/]
+
+      trundle compare problems/*.hdf5 -o profile.png
+
+      trundle compare *.dat -o fast.png --solvers nesterov,newton,auto --time-limit 2
+
+    [bold]Exit code[/]  0 done, whoever won; 2 bad input, 130 Ctrl-C.
+    """
+    from trundle.cli import comparing, profile_picture, terminal
+
+    terminal.stop_unless(tolerance > 0.0, f"--tolerance {tolerance:g} must be a positive number, such as 1e-8.")
+    terminal.stop_unless(time_limit > 0.0, f"--time-limit {time_limit:g} must be a positive number of seconds.")
+    kinds = (".png", ".pdf", ".svg")
+    terminal.stop_unless(picture.suffix in kinds, f"-o {picture}: the name must end in {', '.join(kinds)}.")
+    csv_file = table or picture.with_suffix(".csv")
+    for path in (picture, csv_file):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    result = comparing.compare_files(files, comparing.chosen_solvers(solvers), tolerance, time_limit)
+    if result.runs:
+        comparing.print_summary(result.runs)
+        comparing.write_csv(result.runs, csv_file)
+        profile_picture.draw_comparison(result.runs, picture, tolerance, time_limit)
+        typer.echo(f"written: {picture}, {csv_file}")
+    for message in result.errors:
+        terminal.print_error(message)
+    if result.interrupted:
+        typer.echo("interrupted: the solves that were finished are above", err=True)
+        raise typer.Exit(terminal.INTERRUPTED)
+    raise typer.Exit(terminal.BAD_INPUT if result.errors else terminal.CONVERGED)
+
+
+@app.command("check-law")
+def check_law(
+    law: Annotated[str, typer.Argument(metavar="MODULE:NAME", help="A law: module:Name, or file.py:Name.")],
+) -> None:
+    """Test whether a law of your own is one: a projection onto a convex set, and its support function.
+
+    Tried on many random loads: projecting twice changes nothing, distances
+    never grow, the set scales with the normal load, projection and support
+    function belong together, and friction never creates energy. What is
+    wrong is said in words.
+
+    [bold]Examples[/]
+
+      trundle check-law pyramid.py:Pyramid
+
+      trundle check-law my_package.laws:Ellipse
+
+    A law takes about 15 lines; examples/own_law.py is one.
+
+    [bold]Exit code[/]  0 it is a law, 1 it is not, 2 it could not be loaded.
+    """
+    from trundle import laws
+    from trundle.cli import terminal
+
+    sys.path.insert(0, str(Path.cwd()))  # as `python -m` does
+    report = laws.check(laws.load(law))
+    typer.echo(str(report))
+    raise typer.Exit(terminal.CONVERGED if report else terminal.NOT_CONVERGED)
+
+
+@app.command()
+def demo(
+    folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Where to write picture and problem.")] = (
+        Path("out")
+    ),
+) -> None:
+    """Solve a heap of rollers that begins to collapse, and draw it.
+
+    Some of its contacts stick, some slide, some roll, some do both: each load
+    is a point of one convex set, and motion is possible only where it is on
+    the boundary. The problem is solved exactly and in the relaxed
+    formulation; picture and problem are written to a folder.
+
+    [bold]Example[/]
+
+      trundle demo -o out
+    """
+    from trundle.cli import demo as show
+
+    show.run(folder)
+
+
+@app.command()
+def laws() -> None:
+    """List the friction laws with their rows, coefficients and units.
+
+    [bold]Example[/]
+
+      trundle laws
+    """
+    from trundle.cli import listing
+
+    listing.print_laws()
+
+
+@app.command()
+def solvers() -> None:
+    """List the solvers with their options and defaults.
+
+    [bold]Example[/]
+
+      trundle solvers
+    """
+    from trundle.cli import listing
+
+    listing.print_solvers()
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        typer.echo("interrupted", err=True)
+        sys.exit(130)

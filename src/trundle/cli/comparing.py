@@ -1,0 +1,103 @@
+"""`trundle compare`: all solvers over many files, as a performance profile, a table and a CSV file."""
+
+from __future__ import annotations
+
+import csv
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from trundle.cli import terminal
+from trundle.cli.solving import time_in_words
+from trundle.contact import load_problem
+from trundle.errors import SolverError, TrundleError
+from trundle.solve import SOLVERS, solver_named
+from trundle.solve.profile import Profile, Run, performance_profile, time_solver, warm_up
+
+COLUMNS = ("file", "contacts", "solver", "residual", "iterations", "converged", "solve_time", "message")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Runs in the order of files and solvers; files that could not be read; whether Ctrl-C ended it."""
+
+    runs: list[Run]
+    errors: list[str]
+    interrupted: bool
+
+
+def chosen_solvers(text: str) -> list[str]:
+    """Names of solvers from a list with commas; all if it is empty."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if text and not names:
+        raise SolverError("--solvers: give names with commas between them, such as gauss-seidel,newton.")
+    for name in names:
+        solver_named(name)
+    return list(dict.fromkeys(names)) or list(SOLVERS)
+
+
+def compare_files(paths: Sequence[str], solvers: Sequence[str], tolerance: float, time_limit: float) -> Comparison:
+    """Time every solver on every file."""
+    runs: list[Run] = []
+    errors: list[str] = []
+    distinct = list(dict.fromkeys(paths))
+    with terminal.Interruption() as interruption, terminal.Activity(len(distinct) * len(solvers)) as activity:
+        activity.say("preparing the solvers")
+        warm_up(solvers)
+        for path in distinct:
+            activity.say(f"{path}: reading")
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # `trundle solve` shows them; here they are no news
+                    problem = load_problem(path)
+            except TrundleError as error:
+                errors.append(str(error))
+                activity.done += len(solvers)
+                continue
+            for solver in solvers:
+                progress = activity.watch(f"{Path(path).name}, {solver}")
+                run = time_solver(
+                    problem, solver, name=path, tolerance=tolerance, time_limit=time_limit, progress=progress
+                )
+                if interruption.requested:  # an unfinished run says nothing about the solver
+                    break
+                runs.append(run)
+                activity.finish_one()
+            if interruption.requested:
+                break
+    return Comparison(runs, errors, interruption.requested)
+
+
+def write_csv(runs: Sequence[Run], path: Path) -> None:
+    """One row per file and solver; what a solver does not apply to has no numbers."""
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(COLUMNS)
+        for run in runs:
+            message = f"n/a: {run.message}" if run.state == "n/a" else run.message
+            cells = (run.file, run.contacts, run.solver, run.residual, run.iterations, run.converged, run.solve_time)
+            writer.writerow(["" if cell is None else cell for cell in cells] + [message])
+
+
+def print_summary(runs: Sequence[Run]) -> None:
+    """Write one line per solver: how much it solved, and how fast."""
+    profile = performance_profile(runs)
+    columns = ("solver", "solved", "fastest", "within 2x", "within 10x", "total time", "failed", "time limit", "n/a")
+    table = terminal.plain_table(*columns, right=columns[1:])
+    for solver in profile.ranking():
+        table.add_row(*_summary_cells(solver, [run for run in runs if run.solver == solver], profile))
+    terminal.output().print(table)
+
+
+def _summary_cells(solver: str, runs: Sequence[Run], profile: Profile) -> list[str]:
+    states = [run.state for run in runs]
+    total = sum(run.solve_time or 0.0 for run in runs)
+    applicable = len(runs) - states.count("n/a")
+    return [
+        solver,
+        f"{states.count('converged')} of {applicable}",
+        *(f"{100.0 * profile.share(solver, tau):.0f} %" for tau in (1.0, 2.0, 10.0)),
+        time_in_words(total),
+        *(str(states.count(state) or "") for state in ("failed", "time limit", "n/a")),
+    ]

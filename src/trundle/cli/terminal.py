@@ -1,0 +1,151 @@
+"""What the commands share with the terminal: where text goes, progress, errors and Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+CONVERGED, NOT_CONVERGED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+PATIENCE = 2.0  # seconds without a sign of life that a user does not mind
+PIPED_WIDTH = 200  # characters; a table in a file or pipe need not be squeezed into 80
+
+Update = Callable[[int, float], None]
+
+
+def output() -> Console:
+    """Where results go."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=PIPED_WIDTH)
+
+
+def messages() -> Console:
+    """Where progress, errors and warnings go."""
+    return Console(stderr=True, highlight=False)
+
+
+def print_error(error: object) -> None:
+    """Write one clear message to stderr."""
+    typer.echo(f"{typer.style('error:', fg='red', bold=True)} {error}", err=True)
+
+
+def stop_unless(condition: bool, message: str) -> None:
+    """End the command with a message and exit code 2, unless the condition holds."""
+    if not condition:
+        print_error(message)
+        raise typer.Exit(BAD_INPUT)
+
+
+def plain_table(*columns: str, right: Sequence[str] = ()) -> Table:
+    """A table with rules only under its head; columns in `right` are aligned to the right."""
+    table = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False, padding=(0, 1))
+    for name in columns:
+        table.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    return table
+
+
+def short_names(paths: Sequence[str]) -> dict[str, str]:
+    """File names for a table: without folders, or with as many as it takes to tell them apart."""
+    depth = 1
+    distinct = list(dict.fromkeys(paths))
+    longest = max((len(Path(path).parts) for path in distinct), default=1)
+    while True:
+        names = ["/".join(Path(path).parts[-depth:]) for path in distinct]
+        if len(set(names)) == len(distinct) or depth >= longest:
+            return dict(zip(distinct, names, strict=True))
+        depth += 1
+
+
+class Interruption:
+    """Within it, Ctrl-C raises KeyboardInterrupt, which a solve survives, and is remembered in `requested`."""
+
+    def __init__(self) -> None:
+        self.requested = False
+        self._former: Any = None
+
+    def _handle(self, *_: object) -> None:
+        self.requested = True
+        raise KeyboardInterrupt
+
+    def __enter__(self) -> Interruption:
+        if threading.current_thread() is threading.main_thread():
+            self._former = signal.signal(signal.SIGINT, self._handle)
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> bool:
+        if self._former is not None:
+            signal.signal(signal.SIGINT, self._former)
+        return self.requested and isinstance(error, KeyboardInterrupt)
+
+
+class Activity:
+    """A line on the terminal about work in progress, shown if it takes more than two seconds."""
+
+    def __init__(self, total: int) -> None:
+        self.done = 0
+        self._total = total
+        self._text = ""
+        self._lock = threading.Lock()
+        self._updated = 0.0
+        self._progress: Progress | None = None
+        self._timer: threading.Timer | None = None
+
+    def __enter__(self) -> Activity:
+        if sys.stderr.isatty():
+            self._timer = threading.Timer(PATIENCE, self._show)
+            self._timer.daemon = True
+            self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            if self._progress is not None:
+                self._progress.stop()
+            self._timer = self._progress = None
+
+    def _show(self) -> None:
+        with self._lock:
+            if self._timer is None:  # finished meanwhile
+                return
+            bar = (BarColumn(bar_width=24), MofNCompleteColumn()) if self._total > 1 else ()
+            columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), *bar, TimeElapsedColumn())
+            self._progress = Progress(*columns, console=messages(), transient=True)
+            self._progress.add_task(self._text, total=self._total, completed=self.done)
+            self._progress.start()
+
+    def say(self, text: str) -> None:
+        """Change the text."""
+        self._text = text
+        with self._lock:
+            if self._progress is not None:
+                task = self._progress.task_ids[0]
+                self._progress.update(task, description=text, completed=self.done)
+
+    def watch(self, name: str) -> Update:
+        """A `progress` callback for `solve` that shows iterations and residual of the named solve."""
+        self.say(name)
+
+        def update(iterations: int, residual: float) -> None:
+            now = time.perf_counter()
+            if self._timer is not None and now - self._updated > 0.1:
+                self._updated = now
+                self.say(f"{name}: {iterations} iterations, residual {residual:.1e}")
+
+        return update
+
+    def finish_one(self) -> None:
+        """Count one more piece of work as done."""
+        self.done += 1

@@ -1,0 +1,187 @@
+"""The contact problem of rigid bodies in one time step, kept as bodies and frames: no matrix is formed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from trundle.contact import kernels, rigid_kernels
+from trundle.contact.blocks import to_blocks
+from trundle.contact.scaled import ScaledProblem
+from trundle.detect.contacts import Contacts
+from trundle.errors import ProblemError
+from trundle.laws.base import ROWS, Law
+from trundle.laws.kernels import DISK
+from trundle.laws.table import LawTable, build_table, scale_table
+
+Array = NDArray[np.float64]
+WIDTH = len(ROWS)
+
+
+class LawSheet:
+    """The laws of a scene, ready to be laid out for any list of contacts with six rows each."""
+
+    def __init__(self, laws: tuple[Law, ...]) -> None:
+        self.laws = laws
+        self.template = build_table(laws, [1] * len(laws))
+        self.count = np.diff(self.template.contact[:, 1])
+        self.start = self.template.contact[:-1, 1]
+        block = self.template.block.copy()
+        self.uses = np.zeros((len(laws), WIDTH), bool)
+        self.weight = np.ones((len(laws), WIDTH))
+        for i, law in enumerate(laws):
+            if "t1" in law.rows and "t2" not in law.rows:
+                raise ProblemError(f"{type(law).__name__} is a law of the plane; bodies in space need rows t1 and t2.")
+            columns = [ROWS.index(row) for row in law.rows]
+            self.uses[i, columns] = True
+            first = self.template.contact[i, 0]
+            self.weight[i, columns] = self.template.weight[first : first + law.d]
+            for b in range(self.start[i], self.start[i] + self.count[i]):
+                block[b, 1] = columns[block[b, 1] - first]
+        self.block = block
+        self.disks = self._disks()
+
+    def _disks(self) -> Array | None:
+        """mu [-], mu_s, mu_r [m] of every law (L, 3) if all are made of round disks and intervals, otherwise None."""
+        columns = {("t1", "t2"): 0, ("s",): 1, ("r1", "r2"): 2}
+        disks = np.zeros((len(self.laws), 3))
+        for i, law in enumerate(self.laws):
+            for block in law.blocks():
+                if block.kind != DISK or block.rows not in columns:
+                    return None
+                disks[i, columns[block.rows]] = block.coef[0]
+        return disks
+
+    def lay_out(self, law: NDArray[np.int64]) -> tuple[LawTable, NDArray[np.bool_]]:
+        """Table for contacts with these laws, rows 6 c to 6 c + 5, and which rows each uses (C, 6)."""
+        n = len(law)
+        count = self.count[law] if n else np.zeros(0, np.int64)
+        ends = np.cumsum(count)
+        total = int(ends[-1]) if n else 0
+        owner = np.repeat(np.arange(n), count)
+        chosen = np.repeat(self.start[law] - (ends - count), count) + np.arange(total)
+        contact = np.zeros((n + 1, 4), np.int64)
+        contact[:, 0] = WIDTH * np.arange(n + 1)
+        contact[1:, 1] = ends
+        contact[:-1, 2] = 1
+        contact[:-1, 3] = self.template.contact[:-1, 3][law]
+        block = self.block[chosen]
+        block[:, 1] += WIDTH * owner
+        table = LawTable(
+            contact=contact, block=np.ascontiguousarray(block),
+            coef=np.ascontiguousarray(self.template.coef[chosen]), own=self.template.own,
+            weight=np.ascontiguousarray(self.weight[law]).ravel(), moment=np.tile(np.arange(WIDTH) >= 3, n),
+            lengths=self.template.lengths[chosen],
+        )  # fmt: skip
+        return table, self.uses[law]
+
+
+@dataclass(eq=False)
+class RigidProblem:
+    """y = H v + bias, v = v_free + M^-1 H^T p, with the law of every contact, in the units of the contacts.
+
+    body, frame, arm: of the contacts, arm (C, 2, 3) from the centres of mass to the contact point [m];
+    inverse_mass (B,) [1/kg]; inverse_inertia (B, 3, 3) [1/(kg m^2)], world frame; v_free (B, 6); bias (C,) [m/s];
+    table, uses: laws; relaxed: formulation; disks (C, 3): mu, mu_s, mu_r of grains (spheres and planes with laws made of
+    disks), None for anything else; length (C,), rho (C,), W_nn (C,), step (blocks,): local metric.
+    """
+
+    body: NDArray[np.int64]
+    frame: Array
+    arm: Array
+    inverse_mass: Array
+    inverse_inertia: Array
+    v_free: Array
+    bias: Array
+    table: LawTable
+    uses: NDArray[np.bool_]
+    relaxed: bool = False
+    disks: Array | None = None
+
+    def __post_init__(self) -> None:
+        n = len(self.body)
+        self.length, self.rho, self.W_nn = np.ones(n), np.ones(n), np.ones(n)
+        self.step = np.ones(len(self.table.block))
+        rigid_kernels.local_metric(
+            self.table.contact, self.table.block, self.uses, self.frame, self.arm, self.inverse_mass,
+            self.inverse_inertia, self.body, self.table.weight, self.length, self.rho, self.W_nn, self.step,
+        )  # fmt: skip
+        self.table = scale_table(self.table, self.length)
+        q = self.relative_velocity(self.v_free)
+        self.size = float(np.linalg.norm(q[self.uses.ravel()])) or 1.0
+        self._work = np.zeros((2, WIDTH * n))
+
+    @property
+    def geometry(self) -> tuple[Any, ...]:
+        """body, frame, arm, length: the arguments of the kinematic kernels."""
+        return self.body, self.frame, self.arm, self.length
+
+    def relative_velocity(self, v: Array) -> Array:
+        """y' (6 C,) in scaled units."""
+        y = np.empty(WIDTH * len(self.body))
+        rigid_kernels.relative_velocity(*self.geometry, self.bias, v, y)
+        return y
+
+    def body_velocity(self, p: Array) -> Array:
+        """v = v_free + M^-1 H^T p (B, 6) for scaled impulses p' (6 C,)."""
+        v = self.v_free.copy()
+        rigid_kernels.apply_impulses(*self.geometry, self.inverse_mass, self.inverse_inertia, p, v)
+        return v
+
+    def residual(self, p: Array, v: Array) -> float:
+        """Natural map at p' with the velocities v that belong to it, relative to |q'|: as `ContactProblem.residual`."""
+        y = self.relative_velocity(v)
+        change, work = self._work
+        norm = kernels.natural_map(
+            *self.table[:4], self.table.weight, self.rho, self.relaxed, p, y, change, work
+        )
+        return float(norm) / self.size
+
+    @cached_property
+    def scaled(self) -> tuple[ScaledProblem, NDArray[np.int64]]:
+        """The same problem with a block-sparse W, for the solvers that need one, and the rows of p' that it has."""
+        rows = np.flatnonzero(self.uses.ravel())
+        renumber = np.full(self.uses.size, -1, np.int64)
+        renumber[rows] = np.arange(len(rows))
+        contact, block = self.table.contact.copy(), self.table.block.copy()
+        contact[1:, 0] = np.cumsum(self.uses.sum(axis=1))
+        block[:, 1] = renumber[block[:, 1]]
+        H = self._jacobian()[rows]
+        bodies = len(self.inverse_mass)
+        blocks = np.zeros((bodies, 6, 6))
+        blocks[:, range(3), range(3)] = self.inverse_mass[:, None]
+        blocks[:, 3:, 3:] = self.inverse_inertia
+        inverse = sp.bsr_array((blocks, np.arange(bodies), np.arange(bodies + 1)), shape=(6 * bodies, 6 * bodies))
+        matrix = sp.csr_array(H @ sp.csr_array(inverse) @ H.T)
+        table = self.table._replace(
+            contact=contact, block=block, weight=self.table.weight[rows], moment=self.table.moment[rows]
+        )
+        q = self.relative_velocity(self.v_free)[rows]
+        problem = ScaledProblem(
+            table, matrix, to_blocks(matrix, contact[:, 0]), q, np.ones(len(rows)), self.rho, self.size, self.relaxed
+        )
+        return problem, rows
+
+    def _jacobian(self) -> Any:
+        """H in scaled units, (6 C, 6 B)."""
+        n = len(self.body)
+        entries = np.zeros((n, WIDTH, 2, 6))
+        for side, sign in ((0, -1.0), (1, 1.0)):
+            entries[:, :3, side, :3] = sign * self.frame
+            entries[:, :3, side, 3:] = sign * np.cross(self.arm[:, side, None, :], self.frame)
+            entries[:, 3:, side, 3:] = sign * self.frame * self.length[:, None, None]
+        row = np.broadcast_to(np.arange(WIDTH * n).reshape(n, WIDTH, 1, 1), entries.shape)
+        column = np.broadcast_to(6 * self.body[:, None, :, None] + np.arange(6), entries.shape)
+        shape = (WIDTH * n, 6 * len(self.inverse_mass))
+        return sp.csr_array((entries.ravel(), (row.ravel(), column.ravel())), shape=shape)
+
+
+def contacts_arms(contacts: Contacts, position: Array) -> Array:
+    """Vectors from the two centres of mass to the contact point, shape (C, 2, 3) [m]."""
+    return contacts.point[:, None, :] - position[contacts.body]
+

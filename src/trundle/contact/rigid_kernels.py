@@ -1,0 +1,176 @@
+"""Matrix-free contact problem of rigid bodies, compiled, on flat arrays.
+
+Contact c couples bodies body[c]; v (B, 6) holds velocity and angular velocity; rows of a contact are always six, n, t1,
+t2, s, r1, r2, of which a law uses some.  Moments are measured in units of length[c].  Never raises.
+"""
+
+from __future__ import annotations
+
+import math
+
+from numba import njit
+
+from trundle.laws.curves import JIT
+from trundle.laws.kernels import BLOCK, FIRST, SIZE
+
+ROWS = 6
+
+
+@njit(**JIT)
+def cross(ax, ay, az, bx, by, bz):
+    """a x b."""
+    return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+
+
+@njit(**JIT)
+def world_inertia(inverse, R, out):
+    """R diag(inverse) R^T."""
+    for i in range(3):
+        for j in range(3):
+            out[i, j] = R[i, 0] * inverse[0] * R[j, 0] + R[i, 1] * inverse[1] * R[j, 1] + R[i, 2] * inverse[2] * R[j, 2]
+
+
+@njit(**JIT)
+def turn(J, i, x, y, z):
+    """J[i] (x, y, z): angular velocity that an angular impulse gives to body i."""
+    return (
+        J[i, 0, 0] * x + J[i, 0, 1] * y + J[i, 0, 2] * z,
+        J[i, 1, 0] * x + J[i, 1, 1] * y + J[i, 1, 2] * z,
+        J[i, 2, 0] * x + J[i, 2, 1] * y + J[i, 2, 2] * z,
+    )
+
+
+@njit(**JIT)
+def force_row(frame, arm, inverse_mass, J, body, c, i, j):
+    """Entry of W_cc between the force rows along axes i and j of the contact frame."""
+    total = inverse_mass[body[c, 0]] + inverse_mass[body[c, 1]] if i == j else 0.0
+    for side in range(2):
+        b = body[c, side]
+        x, y, z = cross(
+            arm[c, side, 0], arm[c, side, 1], arm[c, side, 2], frame[c, i, 0], frame[c, i, 1], frame[c, i, 2]
+        )
+        x, y, z = turn(J, b, x, y, z)
+        x, y, z = cross(x, y, z, arm[c, side, 0], arm[c, side, 1], arm[c, side, 2])
+        total += x * frame[c, j, 0] + y * frame[c, j, 1] + z * frame[c, j, 2]
+    return total
+
+
+@njit(**JIT)
+def moment_row(frame, J, body, c, i, j):
+    """Entry of W_cc between the moment rows about axes i and j of the contact frame."""
+    total = 0.0
+    for side in range(2):
+        x, y, z = turn(J, body[c, side], frame[c, i, 0], frame[c, i, 1], frame[c, i, 2])
+        total += x * frame[c, j, 0] + y * frame[c, j, 1] + z * frame[c, j, 2]
+    return total
+
+
+@njit(**JIT)
+def mixed_row(frame, arm, J, body, c, i, j):
+    """Entry of W_cc between the force row along axis i and the moment row about axis j."""
+    total = 0.0
+    for side in range(2):
+        x, y, z = cross(
+            arm[c, side, 0], arm[c, side, 1], arm[c, side, 2], frame[c, i, 0], frame[c, i, 1], frame[c, i, 2]
+        )
+        x, y, z = turn(J, body[c, side], x, y, z)
+        total += x * frame[c, j, 0] + y * frame[c, j, 1] + z * frame[c, j, 2]
+    return total
+
+
+@njit(**JIT)
+def diagonal_entry(frame, arm, inverse_mass, J, body, c, i, j):
+    """Entry (i, j) of the 6 x 6 matrix W_cc, rows n, t1, t2, s, r1, r2."""
+    if i < 3 and j < 3:
+        return force_row(frame, arm, inverse_mass, J, body, c, i, j)
+    if i >= 3 and j >= 3:
+        return moment_row(frame, J, body, c, i - 3, j - 3)
+    if i < 3:
+        return mixed_row(frame, arm, J, body, c, i, j - 3)
+    return mixed_row(frame, arm, J, body, c, j, i - 3)
+
+
+@njit(nogil=True, **JIT)
+def local_metric(contact, block, uses, frame, arm, inverse_mass, J, body, weight, length, rho, W_nn, step):
+    """Length and steps of every contact: as `ScaledProblem` for the residual, largest eigenvalue bounds for the blocks.
+
+    uses (C, 6): which rows the law of the contact has.
+    """
+    for c in range(body.shape[0]):
+        forces, moments, nf, nm = 0.0, 0.0, 0, 0
+        for i in range(ROWS):
+            if uses[c, i]:
+                entry = diagonal_entry(frame, arm, inverse_mass, J, body, c, i, i)
+                if i < 3:
+                    forces += entry
+                    nf += 1
+                else:
+                    moments += entry
+                    nm += 1
+        length[c] = 1.0
+        if nm > 0 and moments > 0.0 and forces > 0.0:
+            length[c] = math.sqrt((forces / nf) / (moments / nm))
+        W_nn[c] = diagonal_entry(frame, arm, inverse_mass, J, body, c, 0, 0)
+        largest = 0.0
+        for i in range(ROWS):
+            if uses[c, i]:
+                scale = length[c] if i >= 3 else 1.0
+                entry = diagonal_entry(frame, arm, inverse_mass, J, body, c, i, i) * scale * scale
+                largest = max(largest, entry)
+        rho[c] = 1.0 / largest if largest > 0.0 else 1.0
+        for b in range(contact[c, BLOCK], contact[c + 1, BLOCK]):
+            first = block[b, FIRST] - ROWS * c
+            bound = 0.0
+            for i in range(first, first + block[b, SIZE]):
+                row = 0.0
+                for j in range(first, first + block[b, SIZE]):
+                    scale = (length[c] if i >= 3 else 1.0) * (length[c] if j >= 3 else 1.0)
+                    entry = diagonal_entry(frame, arm, inverse_mass, J, body, c, i, j) * scale
+                    row += abs(entry) * weight[ROWS * c + i]
+                bound = max(bound, row)
+            step[b] = 1.0 / bound if bound > 0.0 else rho[c]
+
+
+@njit(nogil=True, **JIT)
+def relative_velocity(body, frame, arm, length, bias, v, y):
+    """y = H v + bias of every contact, six rows each, moments' velocities times the length."""
+    for c in range(body.shape[0]):
+        a, b = body[c, 0], body[c, 1]
+        ax, ay, az = cross(v[a, 3], v[a, 4], v[a, 5], arm[c, 0, 0], arm[c, 0, 1], arm[c, 0, 2])
+        bx, by, bz = cross(v[b, 3], v[b, 4], v[b, 5], arm[c, 1, 0], arm[c, 1, 1], arm[c, 1, 2])
+        ux = v[b, 0] + bx - v[a, 0] - ax
+        uy = v[b, 1] + by - v[a, 1] - ay
+        uz = v[b, 2] + bz - v[a, 2] - az
+        ox, oy, oz = v[b, 3] - v[a, 3], v[b, 4] - v[a, 4], v[b, 5] - v[a, 5]
+        for i in range(3):
+            fx, fy, fz = frame[c, i, 0], frame[c, i, 1], frame[c, i, 2]
+            y[ROWS * c + i] = ux * fx + uy * fy + uz * fz
+            y[ROWS * c + 3 + i] = (ox * fx + oy * fy + oz * fz) * length[c]
+        y[ROWS * c] += bias[c]
+
+
+@njit(nogil=True, **JIT)
+def apply_impulses(body, frame, arm, length, inverse_mass, J, p, v):
+    """v += M^-1 H^T p."""
+    for c in range(body.shape[0]):
+        k = ROWS * c
+        fx = p[k] * frame[c, 0, 0] + p[k + 1] * frame[c, 1, 0] + p[k + 2] * frame[c, 2, 0]
+        fy = p[k] * frame[c, 0, 1] + p[k + 1] * frame[c, 1, 1] + p[k + 2] * frame[c, 2, 1]
+        fz = p[k] * frame[c, 0, 2] + p[k + 1] * frame[c, 1, 2] + p[k + 2] * frame[c, 2, 2]
+        s, r1, r2 = p[k + 3] * length[c], p[k + 4] * length[c], p[k + 5] * length[c]
+        mx = s * frame[c, 0, 0] + r1 * frame[c, 1, 0] + r2 * frame[c, 2, 0]
+        my = s * frame[c, 0, 1] + r1 * frame[c, 1, 1] + r2 * frame[c, 2, 1]
+        mz = s * frame[c, 0, 2] + r1 * frame[c, 1, 2] + r2 * frame[c, 2, 2]
+        for side in range(2):
+            sign = -1.0 if side == 0 else 1.0
+            b = body[c, side]
+            if inverse_mass[b] == 0.0:
+                continue
+            v[b, 0] += sign * inverse_mass[b] * fx
+            v[b, 1] += sign * inverse_mass[b] * fy
+            v[b, 2] += sign * inverse_mass[b] * fz
+            x, y, z = cross(arm[c, side, 0], arm[c, side, 1], arm[c, side, 2], fx, fy, fz)
+            x, y, z = turn(J, b, x + mx, y + my, z + mz)
+            v[b, 3] += sign * x
+            v[b, 4] += sign * y
+            v[b, 5] += sign * z
