@@ -6,7 +6,7 @@ What a command does is imported when it runs: `trundle --help` must not wait for
 from __future__ import annotations
 
 import sys
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from trundle.errors import TrundleError
 
 
-class Formulation(str, Enum):
+class Formulation(StrEnum):
     """What is done with the law."""
 
     exact = "exact"
@@ -75,6 +75,8 @@ def trundle_command(
       trundle solve FILE...                    solve contact problems
 
       trundle compare FILE... -o profile.png   find the best solver
+
+    Every command explains itself, with examples:  trundle solve --help
     """
 
 
@@ -99,7 +101,7 @@ def solve(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Write problem and solution as FCLIB (HDF5) into this folder; what did not converge is kept as a guess.",
+            help="Write problem and solution as FCLIB (HDF5) into this folder; a solve that failed, as a guess.",
             show_default=False,
         ),
     ] = None,
@@ -150,13 +152,16 @@ def compare(
     files: Files,
     picture: Annotated[Path, typer.Option("-o", "--output", metavar="PNG", help="The picture: .png, .pdf or .svg.")],
     solvers: Annotated[
-        str, typer.Option(metavar="A,B,C", help="Solvers, with commas between them; all if left out.", show_default=False)
+        str,
+        typer.Option(metavar="A,B,C", help="Solvers, with commas between them; all if left out.", show_default=False),
     ] = "",
     tolerance: Tolerance = 1e-8,
     time_limit: Annotated[float, typer.Option(metavar="SECONDS", help="Limit for each solve.")] = 10.0,
     table: Annotated[
         Path | None,
-        typer.Option("--csv", metavar="FILE", help="Numbers of every solve; beside the picture if left out.", show_default=False),
+        typer.Option(
+            "--csv", metavar="FILE", help="Numbers of every solve; beside the picture if left out.", show_default=False
+        ),
     ] = None,
 ) -> None:
     """Run the solvers over the files, and draw their performance profile.
@@ -182,8 +187,8 @@ def compare(
     kinds = (".png", ".pdf", ".svg")
     terminal.stop_unless(picture.suffix in kinds, f"-o {picture}: the name must end in {', '.join(kinds)}.")
     csv_file = table or picture.with_suffix(".csv")
-    for path in (picture, csv_file):
-        path.parent.mkdir(parents=True, exist_ok=True)
+    terminal.make_folder(picture.parent, "-o")
+    terminal.make_folder(csv_file.parent, "--csv")
     result = comparing.compare_files(files, comparing.chosen_solvers(solvers), tolerance, time_limit)
     if result.runs:
         comparing.print_summary(result.runs)
@@ -230,9 +235,9 @@ def check_law(
 
 @app.command()
 def demo(
-    folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Where to write picture and problem.")] = (
-        Path("out")
-    ),
+    folder: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="Where to write picture and problem.")
+    ] = (Path("out")),
 ) -> None:
     """Solve a heap of rollers that begins to collapse, and draw it.
 

@@ -35,7 +35,7 @@ class Heap:
     point: Array
 
 
-def build_heap(count: int = 48, steepness: float = 0.62, seed: int = 7) -> Heap:
+def build_heap(count: int = 48, steepness: float = 0.55, seed: int = 7) -> Heap:
     """Put rollers one after the other where z + steepness |x| is smallest, at rest on two others or on the ground."""
     random = np.random.default_rng(seed)
     radius = np.round(random.uniform(0.07, 0.13, count), 3)
@@ -78,10 +78,10 @@ def _free_places(centre: Array, radius: Array, own: float) -> list[Array]:
 def _touching(centre: Array, radius: Array) -> tuple[NDArray[np.int64], Array, Array]:
     """Contacts with the ground, then those between rollers: bodies, normals and points."""
     bodies, normal, point = [], [], []
-    for i in np.flatnonzero(centre[:, 1] <= radius + 1e-9):
-        bodies.append((GROUND, int(i)))
+    for k in np.flatnonzero(centre[:, 1] <= radius + 1e-9):
+        bodies.append((GROUND, int(k)))
         normal.append(np.array([0.0, 1.0]))
-        point.append(np.array([centre[i, 0], 0.0]))
+        point.append(np.array([centre[k, 0], 0.0]))
     for i, j in combinations(range(len(radius)), 2):
         span = centre[j] - centre[i]
         distance = np.hypot(*span)

@@ -6,6 +6,8 @@ import inspect
 from dataclasses import MISSING, fields
 from typing import Any
 
+from rich.markup import escape
+
 from trundle import laws
 from trundle.cli import terminal
 from trundle.laws.base import units_of
@@ -33,7 +35,7 @@ def print_laws() -> None:
     table = terminal.plain_table("law", "rows", "coefficients", "what it is")
     for law in law_classes():
         rows = " ".join(law.rows) or ("those of its factors" if law is laws.Product else "any, without n")
-        table.add_row(law.__name__, rows, coefficients(law).replace("[", "\\["), _sentence(law).replace("[", "\\["))
+        table.add_row(law.__name__, rows, escape(coefficients(law)), escape(_sentence(law)))
     console.print(table)
     console.print(
         "Rows: n normal, t1 t2 sliding, s spinning, r1 r2 rolling.  Coefficients: a number, or one per contact.\n"
@@ -69,7 +71,7 @@ def print_solvers() -> None:
         what = first_line(solver).rstrip(".")
         if set(solver.formulations) != {"exact", "relaxed", "compliant"}:
             what += f"; formulations: {', '.join(solver.formulations)}"
-        table.add_row(name, str(solver.default_iterations), options, what.replace("[", "\\["))
+        table.add_row(name, str(solver.default_iterations), options, escape(what))
     console.print(table)
     console.print(
         "iterations: the limit where --max-iterations gives none.  "

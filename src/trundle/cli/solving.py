@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 import typer
+from rich.markup import escape
 
 from trundle.cli import terminal
-from trundle.contact import ContactProblem, load_problem
+from trundle.contact import load_problem
 from trundle.errors import ProblemError, SolverError, TrundleError
 from trundle.solve import SOLVERS, ContactSolution, Solver, solve, solver_named
+from trundle.solve.profile import warm_up
 
 ORDER = ("sticking", "sliding", "rolling", "spinning")
 STATE_COLOURS = {"converged": "green", "interrupted": "yellow"}
@@ -29,7 +31,6 @@ class Outcome:
     """What became of one file: a solution, or an error."""
 
     file: str
-    problem: ContactProblem | None = None
     solution: ContactSolution | None = None
     warnings: list[str] = field(default_factory=list)
     error: str = ""
@@ -41,12 +42,12 @@ class Outcome:
 
     def as_object(self) -> dict[str, Any]:
         """What `--json` prints."""
-        if self.solution is None or self.problem is None:
+        if self.solution is None:
             return {"file": self.file, "error": self.error, "warnings": self.warnings}
         s = self.solution
         return {
             "file": self.file,
-            "contacts": self.problem.contact_count,
+            "contacts": s.problem.contact_count,
             "solver": s.solver,
             "residual": s.residual if math.isfinite(s.residual) else None,
             "iterations": s.iterations,
@@ -102,6 +103,8 @@ def solve_files(paths: Sequence[str], request: Request) -> tuple[list[Outcome], 
     outcomes: list[Outcome] = []
     targets = _targets(paths, request.folder)
     with terminal.Interruption() as interruption, terminal.Activity(len(paths)) as activity:
+        activity.say("preparing the solver (compiled on first use)")
+        warm_up([request.solver], request.formulation)
         for path in paths:
             outcome = Outcome(path)
             outcomes.append(outcome)
@@ -122,7 +125,6 @@ def _solve_file(outcome: Outcome, request: Request, target: Path | None, activit
             problem = load_problem(outcome.file)
             if request.formulation != problem.formulation:
                 problem = replace(problem, formulation=request.formulation, check=False)
-            outcome.problem = problem
             outcome.solution = solve(
                 problem,
                 request.solver,
@@ -142,10 +144,7 @@ def _targets(paths: Sequence[str], folder: Path | None) -> dict[str, Path]:
     """Where to save each file: `name.hdf5` in the folder, with a number where names repeat."""
     if folder is None:
         return {}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ProblemError(f"--save {folder}: not a folder that can be written to ({error.strerror}).") from error
+    terminal.make_folder(folder, "--save")
     targets: dict[str, Path] = {}
     for path in dict.fromkeys(paths):
         stem, number = Path(path).stem.removesuffix(".hdf5"), 1
@@ -203,7 +202,7 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
     """Write the outcomes to stdout as a table, with the warnings and what failed below it."""
     console = terminal.output()
     names = terminal.short_names([outcome.file for outcome in outcomes])
-    solved = [outcome for outcome in outcomes if outcome.solution is not None and outcome.problem is not None]
+    solved = [outcome for outcome in outcomes if outcome.solution is not None]
     if solved:
         right = ("contacts", "residual", "iterations", "time")
         columns = ("file", "contacts", "modes", "residual", "iterations", "time", "solver", "state")
@@ -213,19 +212,19 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
         console.print(table)
     for outcome in outcomes:
         for text in outcome.warnings:
-            console.print(f"[yellow]warning[/] {_literal(names[outcome.file])}: {_literal(text)}", soft_wrap=True)
+            console.print(f"[yellow]warning[/] {escape(names[outcome.file])}: {escape(text)}", soft_wrap=True)
     for outcome in solved:
         if outcome.solution is not None and not outcome.solution.converged:
-            message = _literal(outcome.solution.message)
-            console.print(f"[red]note[/] {_literal(names[outcome.file])}: {message}", soft_wrap=True)
+            message = escape(outcome.solution.message)
+            console.print(f"[red]note[/] {escape(names[outcome.file])}: {message}", soft_wrap=True)
 
 
 def _cells(outcome: Outcome, name: str) -> list[str]:
-    assert outcome.solution is not None and outcome.problem is not None
+    assert outcome.solution is not None
     solution, state = outcome.solution, outcome.state
     return [
-        _literal(name),
-        str(outcome.problem.contact_count),
+        escape(name),
+        str(solution.problem.contact_count),
         modes_in_words(count_modes(solution)),
         f"{solution.residual:.1e}",
         str(solution.iterations),
@@ -240,12 +239,6 @@ def time_in_words(seconds: float) -> str:
     if seconds < 0.9995:
         return f"{1e3 * seconds:.2g} ms" if seconds < 0.00995 else f"{1e3 * seconds:.0f} ms"
     return f"{seconds:.1f} s" if seconds < 99.95 else f"{seconds:.0f} s"
-
-
-def _literal(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(text)
 
 
 def exit_code(outcomes: Sequence[Outcome], interrupted: bool) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -16,6 +17,8 @@ from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
+
+from trundle.errors import ProblemError
 
 CONVERGED, NOT_CONVERGED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 PATIENCE = 2.0  # seconds without a sign of life that a user does not mind
@@ -47,11 +50,21 @@ def stop_unless(condition: bool, message: str) -> None:
         raise typer.Exit(BAD_INPUT)
 
 
+def make_folder(folder: Path, option: str) -> None:
+    """Make a folder for results, or say at once, not after the work, that there can be none."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ProblemError(f"{option} {folder}: cannot be made a folder ({error.strerror}).") from error
+    if not os.access(folder, os.W_OK):
+        raise ProblemError(f"{option} {folder}: you may not write there. Choose another folder.")
+
+
 def plain_table(*columns: str, right: Sequence[str] = ()) -> Table:
-    """A table with rules only under its head; columns in `right` are aligned to the right."""
+    """A table with a rule under its head; names in the first column stay whole, those in `right` are aligned there."""
     table = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False, padding=(0, 1))
-    for name in columns:
-        table.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    for i, name in enumerate(columns):
+        table.add_column(name, justify="right" if name in right else "left", overflow="fold", no_wrap=i == 0)
     return table
 
 

@@ -6,22 +6,22 @@ import numpy as np
 import scipy.optimize
 import scipy.sparse as sp
 
-from trundle.contact.problem import ContactProblem
+from trundle.contact.scaled import ScaledProblem
 from trundle.laws.kernels import FREE
 from trundle.laws.table import LawTable
 
 ROWS = 3000  # above this the search for a certificate is not attempted
+VANISHES = 1e-9  # size of W d, rows and columns divided by the root of their diagonal, that counts as zero
 
 
-def why_no_solution(problem: ContactProblem) -> str:
+def why_no_solution(problem: ScaledProblem) -> str:
     """A reason why no p makes all normal velocities non-negative and all joint velocities zero, or "" if none is found.
 
-    A combination d of normal impulses >= 0 and joint impulses with W d = 0 but q . d < 0 is a certificate: for every p,
-    y . d = q . d < 0, while a solution has u_n >= 0 and joint velocities 0 (Farkas' lemma).
+    A combination d of normal impulses >= 0 and joint impulses with W^T d = 0 but q . d < 0 is a certificate: for every
+    p, y . d = q . d < 0, while a solution has u_n >= 0 and joint velocities 0 (Farkas' lemma).
     """
-    scaled = problem.scaled
-    table = scaled.table
-    if len(scaled.q) > ROWS:
+    table = problem.table
+    if len(problem.q) > ROWS:
         return ""
     heads = table.contact[:-1, 2] == 1
     normal = table.contact[:-1, 0][heads]
@@ -29,15 +29,18 @@ def why_no_solution(problem: ContactProblem) -> str:
     rows = np.concatenate([normal, joint])
     if not len(rows):
         return ""
-    W = sp.csr_array(scaled.matrix)[:, rows].toarray()
-    size = float(np.max(np.abs(scaled.matrix.diagonal()), initial=0.0)) or 1.0
+    # a light body beside a heavy one is no certificate: every row and column in units of its own diagonal entry
+    diagonal = np.sqrt(np.maximum(problem.matrix.diagonal(), 0.0))
+    unit = np.where(diagonal > 0.0, diagonal, float(np.max(diagonal, initial=0.0)) or 1.0)
+    W = sp.csr_array(problem.matrix)[rows].toarray().T / unit[:, None] / unit[rows]
     # joint impulses have either sign: twice, with both signs, for the non-negative least squares
-    A = np.hstack([W / size, -W[:, len(normal) :] / size])
-    cost = np.concatenate([scaled.q[rows], -scaled.q[joint]]) / scaled.size
+    A = np.hstack([W, -W[:, len(normal) :]])
+    cost = np.concatenate([problem.q[rows] / unit[rows], -problem.q[joint] / unit[joint]])
+    cost /= float(np.linalg.norm(cost)) or 1.0
     target = np.zeros(A.shape[0] + 1)
     target[-1] = -1.0
-    d, misfit = scipy.optimize.nnls(np.vstack([A, cost]), target, maxiter=20 * A.shape[1] + 100)
-    if misfit > 1e-7:
+    d, _ = scipy.optimize.nnls(np.vstack([A, cost]), target, maxiter=20 * A.shape[1] + 100)
+    if not (np.linalg.norm(A @ d) <= VANISHES * np.linalg.norm(d) and cost @ d < -0.5):
         return ""
     contacts = np.flatnonzero(heads)[d[: len(normal)] > 1e-6 * np.max(d)]
     shown = ", ".join(str(c) for c in contacts[:8]) + (" ..." if len(contacts) > 8 else "")

@@ -13,7 +13,19 @@ import math
 from numba import njit
 
 from trundle.laws.curves import JIT
-from trundle.laws.kernels import HEAD, ROW, contact_support, project_contact
+from trundle.laws.kernels import (
+    BLOCK,
+    FIRST,
+    HEAD,
+    PLAIN,
+    ROW,
+    SIZE,
+    block_norm,
+    contact_support,
+    disks_root,
+    place_disks,
+    project_contact,
+)
 
 
 @njit(nogil=True, **JIT)
@@ -52,7 +64,11 @@ def correct(contact, block, coef, own, weight, relaxed, c, y, out):
         out[i] = -weight[i] * y[i]
     sigma = 0.0
     if head == 1 and not relaxed:
-        sigma = contact_support(contact, block, coef, own, c, 0, out)
+        if contact[c, PLAIN] == 1:  # disks alone: no need for the general and much slower way
+            for b in range(contact[c, BLOCK], contact[c + 1, BLOCK]):
+                sigma += coef[b, 0] * block_norm(out, block[b, FIRST], block[b, SIZE])
+        else:
+            sigma = contact_support(contact, block, coef, own, c, 0, out)
     for i in range(row + head, end):
         out[i] = -out[i]
     if head == 1:
@@ -69,7 +85,11 @@ def natural_map(contact, block, coef, own, weight, rho, relaxed, p, y, change, c
         end = contact[c + 1, ROW]
         for i in range(row, end):
             corrected[i] = p[i] - rho[c] * corrected[i]
-        project_contact(contact, block, coef, own, c, 0, corrected, change)
+        if contact[c, PLAIN] == 1:
+            r, _ = disks_root(contact, block, coef, c, 0, corrected, corrected[row], 1.0)
+            place_disks(contact, block, coef, c, 0, corrected, r, change)
+        else:
+            project_contact(contact, block, coef, own, c, 0, corrected, change)
         part = 0.0
         for i in range(row, end):
             change[i] = p[i] - change[i]

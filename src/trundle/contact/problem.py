@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -43,7 +42,7 @@ class ContactProblem:
     check : look for NaN, asymmetry and negative eigenvalues of W or M (leave it on for data from outside)
     """
 
-    laws: tuple[Law, ...]
+    laws: Any
     W: Any = field(default=None, kw_only=True)
     q: Any = field(default=None, kw_only=True)
     M: Any = field(default=None, kw_only=True)
@@ -59,8 +58,7 @@ class ContactProblem:
     check: bool = field(default=True, kw_only=True)
 
     def __post_init__(self) -> None:
-        laws: Law | Sequence[Law] = self.laws
-        laws = (laws,) if isinstance(laws, Law) else tuple(laws)
+        laws = (self.laws,) if isinstance(self.laws, Law) else tuple(self.laws)
         for law in laws:
             if not isinstance(law, Law):
                 raise ProblemError(f"{self.place}laws: {law!r} is not a law; see trundle.laws.")
@@ -238,7 +236,7 @@ class ContactProblem:
         return self.scaled.residual(self.impulse(p) / self.scaled.scale)
 
     def roundoff(self, p: ArrayLike) -> float:
-        """Size of the residual that rounding of W p + q alone can cause at p: no solver can promise less."""
+        """Size of the residual that rounding of W p + q and of p alone can cause: no solver can promise less."""
         return self.scaled.roundoff(self.impulse(p) / self.scaled.scale)
 
     def siconos_error(self, p: ArrayLike) -> float:

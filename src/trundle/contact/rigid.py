@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from trundle.contact import kernels, rigid_kernels
 from trundle.contact.blocks import to_blocks
+from trundle.contact.grains import GrainProblem
 from trundle.contact.scaled import ScaledProblem
 from trundle.detect.contacts import Contacts
+from trundle.detect.kernels import match
 from trundle.errors import ProblemError
 from trundle.laws.base import ROWS, Law
 from trundle.laws.kernels import DISK
@@ -45,6 +47,7 @@ class LawSheet:
                 block[b, 1] = columns[block[b, 1] - first]
         self.block = block
         self.disks = self._disks()
+        self.motions = np.ascontiguousarray(self.uses[:, [1, 3, 4]])  # has sliding, spinning, rolling
 
     def _disks(self) -> Array | None:
         """mu [-], mu_s, mu_r [m] of every law (L, 3) if all are made of round disks and intervals, otherwise None."""
@@ -87,8 +90,7 @@ class RigidProblem:
 
     body, frame, arm: of the contacts, arm (C, 2, 3) from the centres of mass to the contact point [m];
     inverse_mass (B,) [1/kg]; inverse_inertia (B, 3, 3) [1/(kg m^2)], world frame; v_free (B, 6); bias (C,) [m/s];
-    table, uses: laws; relaxed: formulation; disks (C, 3): mu, mu_s, mu_r of grains (spheres and planes with laws made of
-    disks), None for anything else; length (C,), rho (C,), W_nn (C,), step (blocks,): local metric.
+    table, uses: laws; relaxed: formulation; length (C,), rho (C,), W_nn (C,), step (blocks,): local metric.
     """
 
     body: NDArray[np.int64]
@@ -101,7 +103,6 @@ class RigidProblem:
     table: LawTable
     uses: NDArray[np.bool_]
     relaxed: bool = False
-    disks: Array | None = None
 
     def __post_init__(self) -> None:
         n = len(self.body)
@@ -114,7 +115,7 @@ class RigidProblem:
         self.table = scale_table(self.table, self.length)
         q = self.relative_velocity(self.v_free)
         self.size = float(np.linalg.norm(q[self.uses.ravel()])) or 1.0
-        self._work = np.zeros((2, WIDTH * n))
+        self._work = np.zeros((2, WIDTH * len(self.body)))
 
     @property
     def geometry(self) -> tuple[Any, ...]:
@@ -133,13 +134,47 @@ class RigidProblem:
         rigid_kernels.apply_impulses(*self.geometry, self.inverse_mass, self.inverse_inertia, p, v)
         return v
 
+    def guess(self, contacts: Contacts, old_key: NDArray[np.int64], old: Array) -> Array:
+        """p' (6 C,) from the impulses (C', 6) in SI units that the contacts of the last step had."""
+        rows = np.zeros((len(contacts), WIDTH))
+        match(contacts.key, old_key, old, rows)
+        return (rows / self._units).ravel()
+
+    def guess_from(self, other: RigidProblem | GrainProblem, p: Array) -> Array:
+        """p' (6 C,) of this form from the impulses p of the same contacts in another."""
+        if isinstance(other, RigidProblem):
+            return p.copy()
+        return (other.rows(p, other.v_free)[0] / self._units).ravel()
+
+    def keep(self, p: Array) -> Array:
+        """Impulses (C, 6) in SI units, for the next step's guess."""
+        return p.reshape(-1, WIDTH) * self._units
+
+    @property
+    def _units(self) -> Array:
+        units = np.ones((len(self.body), WIDTH))
+        units[:, 3:] = self.length[:, None]
+        return units
+
+    def rows(self, p: Array, v: Array) -> tuple[Array, Array]:
+        """Impulses and relative velocities (without bias) in the contact frames, SI units, both (C, 6)."""
+        y = self.relative_velocity(v).reshape(-1, WIDTH) / self._units
+        y[:, 0] -= self.bias
+        return self.keep(p), y
+
+    def losses(self, p: Array, start: Array, end: Array) -> tuple[float, float, float, float]:
+        """Energy [J] lost to sliding, spinning, rolling (at the end's velocities) and impact (at the mean)."""
+        impulse, after = self.rows(p, end)
+        before = self.rows(p, start)[1]
+        loss = -impulse * after
+        impact = -0.5 * float(np.sum(impulse[:, 0] * (after[:, 0] + before[:, 0])))
+        return float(loss[:, 1:3].sum()), float(loss[:, 3].sum()), float(loss[:, 4:].sum()), impact
+
     def residual(self, p: Array, v: Array) -> float:
         """Natural map at p' with the velocities v that belong to it, relative to |q'|: as `ContactProblem.residual`."""
         y = self.relative_velocity(v)
         change, work = self._work
-        norm = kernels.natural_map(
-            *self.table[:4], self.table.weight, self.rho, self.relaxed, p, y, change, work
-        )
+        norm = kernels.natural_map(*self.table[:4], self.table.weight, self.rho, self.relaxed, p, y, change, work)
         return float(norm) / self.size
 
     @cached_property
@@ -184,4 +219,3 @@ class RigidProblem:
 def contacts_arms(contacts: Contacts, position: Array) -> Array:
     """Vectors from the two centres of mass to the contact point, shape (C, 2, 3) [m]."""
     return contacts.point[:, None, :] - position[contacts.body]
-

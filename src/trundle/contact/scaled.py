@@ -67,8 +67,9 @@ class ScaledProblem:
         return self.natural_norm(p, self.velocity(p)) / self.size
 
     def roundoff(self, p: Array) -> float:
-        """Residual that the rounding of y' = W' p' + q' (a dot product per row) can cause."""
+        """Residual that the rounding of y' = W' p' + q' (a dot product per row) and of p' - rho y' can cause."""
         terms = abs(self.matrix) @ np.abs(p) + np.abs(self.q)
+        terms += np.abs(p) / np.repeat(self.rho, np.diff(self.table.contact[:, 0]))
         return float(np.linalg.norm(terms)) * EPS / self.size
 
     def project(self, x: Array) -> Array:

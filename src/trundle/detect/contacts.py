@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -19,19 +20,26 @@ FEATURES = 64  # numbers of features per pair of bodies
 class Contacts:
     """C contacts, sorted by identity.
 
-    body (C, 2); point (C, 3) [m]; frame (C, 3, 3), rows n (from the first body to the second), t1, t2; gap (C,) [m];
-    law (C,) number of the pair of surfaces; key (C,) identity from step to step.
+    body (C, 2); point (C, 3) [m]; normal (C, 3), from the first body to the second; frame (C, 3, 3), rows n, t1, t2;
+    gap (C,) [m]; law (C,) number of the pair of surfaces; key (C,) identity from step to step.
     """
 
     body: Ints
     point: Array
-    frame: Array
+    normal: Array
     gap: Array
     law: Ints
     key: Ints
 
     def __len__(self) -> int:
         return len(self.gap)
+
+    @cached_property
+    def frame(self) -> Array:
+        """Contact frames, rows n, t1, t2, shape (C, 3, 3)."""
+        frame = np.empty((len(self), 3, 3))
+        kernels.frames(self.normal, frame)
+        return frame
 
 
 class Detector:
@@ -114,6 +122,4 @@ class Detector:
                 f"bodies '{model.names[a]}' and '{model.names[b]}' touch, but there is no law for their surfaces "
                 f"'{one}' and '{other}'. Add scene.surface('{one}', '{other}', law=...)."
             )
-        frame = np.empty((count, 3, 3))
-        kernels.frames(np.ascontiguousarray(self._normal[order]), frame)
-        return Contacts(body, self._point[order], frame, self._gap[order], law, key[order])
+        return Contacts(body, self._point[order], self._normal[order], self._gap[order], law, key[order])

@@ -1,7 +1,7 @@
 """Contact detection, compiled, on flat arrays.
 
-A contact: bodies a, b; point; unit normal n from a to b; gap; number of the feature, which with the bodies identifies the
-contact from step to step.  Never raises; a full buffer is reported by the count that was needed.
+A contact: bodies a, b; point; unit normal n from a to b; gap; number of the feature, which with the bodies identifies
+the contact from step to step.  Never raises; a full buffer is reported by the count that was needed.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def cell_lists(position, movable, origin, size, shape, cell, order, first):
 
 @njit(**JIT)
 def near_pairs(position, radius, reach, order, first, shape, pairs):
-    """Pairs of bodies, smaller number first, whose bounding balls come closer than their reaches; returns their number."""
+    """Pairs of bodies, smaller number first, whose bounding balls come within reach; returns their number."""
     count = 0
     ny, nz = shape[1], shape[2]
     for cx in range(shape[0]):
@@ -145,7 +145,8 @@ def plane_contacts(
                 depth = parameters[b, 0] + 0.5 * g
                 count = put(
                     count, body, point, normal, gap, feature, a, b,
-                    position[b, 0] - depth * nx, position[b, 1] - depth * ny, position[b, 2] - depth * nz, nx, ny, nz, g, 0,
+                    position[b, 0] - depth * nx, position[b, 1] - depth * ny, position[b, 2] - depth * nz,
+                    nx, ny, nz, g, 0,
                 )  # fmt: skip
         elif kind[b] == BOX:
             hx, hy, hz = parameters[b, 0], parameters[b, 1], parameters[b, 2]
@@ -169,7 +170,9 @@ def plane_contacts(
 
 
 @njit(**JIT)
-def pair_contacts(pairs, pair_count, position, kind, parameters, reach, margin, count, body, point, normal, gap, feature):
+def pair_contacts(
+    pairs, pair_count, position, kind, parameters, reach, margin, count, body, point, normal, gap, feature
+):  # fmt: skip
     """Contacts of the near pairs of bounded bodies; returns their number and that of pairs it cannot treat."""
     untreated = 0
     for k in range(pair_count):

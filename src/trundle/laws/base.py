@@ -21,9 +21,9 @@ ROWS = ("n", "t1", "t2", "s", "r1", "r2")
 POINTS_PER_THREAD = 20_000
 MOTIONS = (("sliding", {"t1", "t2"}), ("spinning", {"s"}), ("rolling", {"r1", "r2"}))
 
-Ratio = Annotated[float, "-"]
+Ratio = Annotated[Any, "-"]
 """A coefficient without unit [-]; a float, or an array of shape (n,) with one value per contact."""
-Length = Annotated[float, "m"]
+Length = Annotated[Any, "m"]
 """A coefficient that is a length [m]; a float, or an array of shape (n,) with one value per contact."""
 
 

@@ -219,7 +219,12 @@ def nearest(kind, a, b, q, x1, x2, r, t):
 
 @njit(**JIT)
 def diamond_section(a, b, x1, x2, r):
-    """Projection of (x1, x2) >= 0 onto x1/a + x2/b <= r, with g(r) and its slope (a, b > 0)."""
+    """Projection of (x1, x2) >= 0 onto x1/a + x2/b <= r, with g(r) and its slope."""
+    if a <= TINY or b <= TINY:  # an interval on the other axis
+        over1 = max(x1 - a * r, 0.0)
+        over2 = max(x2 - b * r, 0.0)
+        slope = (a * a if over1 > 0.0 else 0.0) + (b * b if over2 > 0.0 else 0.0)
+        return x1 - over1, x2 - over2, a * over1 + b * over2, -slope
     over = x1 / a + x2 / b - r
     if over <= 0.0:
         return x1, x2, 0.0, 0.0

@@ -129,12 +129,10 @@ def other_section(block, coef, own, b, base, x, r, out, t):
         return g, dg, t
     x1 = abs(x[first])
     x2 = abs(x[first + 1])
-    mu_x = coef[b, 0]
-    mu_y = coef[b, 1]
-    if kind == DIAMOND and mu_x > TINY and mu_y > TINY:
-        f1, f2, g, dg = diamond_section(mu_x, mu_y, x1, x2, r)
+    if kind == DIAMOND:
+        f1, f2, g, dg = diamond_section(coef[b, 0], coef[b, 1], x1, x2, r)
     else:
-        f1, f2, g, dg, t = curve_section(SUPERELLIPSE, mu_x, mu_y, coef[b, 2], x1, x2, r, t)
+        f1, f2, g, dg, t = curve_section(kind, coef[b, 0], coef[b, 1], coef[b, 2], x1, x2, r, t)
     out[first] = math.copysign(f1, x[first])
     out[first + 1] = math.copysign(f2, x[first + 1])
     return g, dg, t
@@ -364,6 +362,17 @@ def project_general(contact, block, coef, own, c, base, x, out):
     out[n] = r
 
 
+@njit(**INLINE)
+def project_disks(contact, block, coef, c, base, x, out):
+    """Project one contact onto a cone whose blocks are disks and intervals, in closed form.
+
+    These are the cases (68)-(70) of Acary & Bourrier (2021), Proposition 5.2, and of Tasora & Anitescu (2013),
+    appendix C, tested in the order that makes them exclusive.
+    """
+    r, _ = disks_root(contact, block, coef, c, base, x, x[contact[c, ROW] + base], 1.0)
+    place_disks(contact, block, coef, c, base, x, r, out)
+
+
 @njit(**JIT)
 def project_other(contact, block, coef, own, c, base, x, out):
     """As `project_contact`, for a contact that is no cone of disks."""
@@ -373,7 +382,7 @@ def project_other(contact, block, coef, own, c, base, x, out):
         for b in range(begin, end):
             section(block, coef, own, b, base, x, 1.0, out, np.nan)
         return
-    curved = -1
+    curved = begin
     for b in range(begin, end):
         kind = block[b, KIND]
         if kind == SUPERELLIPSE or kind == CONTENSOU:
@@ -386,14 +395,9 @@ def project_other(contact, block, coef, own, c, base, x, out):
 
 @njit(**INLINE)
 def project_contact(contact, block, coef, own, c, base, x, out):
-    """Project the rows of one contact onto its cone K, written to `out`.
-
-    Disks and intervals alone are the closed forms (68)-(70) of Acary & Bourrier (2021), Proposition 5.2, and of
-    Tasora & Anitescu (2013), appendix C, tested in the order that makes them exclusive.
-    """
+    """Project the rows of one contact onto its cone K, written to `out`."""
     if contact[c, PLAIN] == 1:
-        r, _ = disks_root(contact, block, coef, c, base, x, x[contact[c, ROW] + base], 1.0)
-        place_disks(contact, block, coef, c, base, x, r, out)
+        project_disks(contact, block, coef, c, base, x, out)
     else:
         project_other(contact, block, coef, own, c, base, x, out)
 

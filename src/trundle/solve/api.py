@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from trundle.contact.feasibility import why_no_solution
 from trundle.contact.problem import ContactProblem
@@ -31,6 +31,7 @@ _ALL = (
     Auto, GaussSeidel, NesterovGaussSeidel, Newton, InteriorPoint, ADMM, AcceleratedGradient, FixedPoint, Extragradient,
     TasoraAnitescu, LeSaux,
 )  # fmt: skip
+DROWNED = 1e-6  # a residual that rounding alone may change by more is no proof of anything
 SOLVERS: dict[str, type[Solver]] = {solver.name: solver for solver in _ALL}
 
 
@@ -85,25 +86,35 @@ def solve(
     _check(problem, method, tolerance, max_iterations)
     began = time.perf_counter()
     scaled = problem.scaled
-    p = np.zeros(problem.row_count) if guess is None else problem.impulse(guess) / scaled.scale
+    p = np.zeros(problem.row_count) if guess is None else _start(problem, guess) / scaled.scale
     monitor = Monitor(scaled, tolerance, max_iterations or method.default_iterations, history, progress)
     interrupted = False
-    monitor.report(p, 0)
-    monitor.residual = monitor.residual if np.isfinite(monitor.residual) else 1.0
     try:
+        monitor.report(p, 0)
+        monitor.residual = monitor.residual if np.isfinite(monitor.residual) else 1.0
         if not monitor.done:
             method.run(scaled, p, monitor)
     except KeyboardInterrupt:
         interrupted = True
     p = monitor.best * scaled.scale
     residual = problem.residual(p)
-    converged = residual <= tolerance
+    # impulses that grew until rounding swallowed the velocities (no solution exists) leave no residual to see
+    converged = residual <= tolerance and problem.roundoff(p) <= max(tolerance, DROWNED)
     return ContactSolution(
         problem=problem, p=p, y=problem.velocity(p), residual=residual, iterations=monitor.iterations,
         converged=converged, message=_message(problem, monitor, residual, converged, interrupted),
         solve_time=time.perf_counter() - began, solver=method.name,
         history=np.array(monitor.history) if monitor.history is not None else None,
     )  # fmt: skip
+
+
+def _start(problem: ContactProblem, guess: ArrayLike) -> NDArray[np.float64]:
+    p = problem.impulse(guess)
+    bad = ~np.isfinite(p)
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise SolverError(f"guess[{at}] = {p[at]}; impulses to start from are finite. Leave it out to start from zero.")
+    return p
 
 
 def _check(problem: ContactProblem, method: Solver, tolerance: float, max_iterations: int | None) -> None:
@@ -127,7 +138,7 @@ def _message(problem: ContactProblem, monitor: Monitor, residual: float, converg
     best = f"the best residual is {residual:.1e}, the tolerance {monitor.tolerance:.1e}"
     if interrupted:
         return f"interrupted after {monitor.iterations} iterations; {best}"
-    reason = why_no_solution(problem)
+    reason = why_no_solution(problem.scaled)
     if reason:
         return f"no solution exists: {reason}; {best}"
     floor = problem.roundoff(monitor.best * problem.scaled.scale)

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from trundle.contact.feasibility import why_no_solution
 from trundle.contact.scaled import ScaledProblem
 from trundle.solve.base import Array, Solver
 from trundle.solve.gauss_seidel import NesterovGaussSeidel
@@ -35,6 +36,8 @@ class Auto(Solver):
             self._turn(Newton(), problem, p, monitor, 10)
         if small and can_treat(problem):
             self._turn(InteriorPoint(), problem, p, monitor, 60)
+        if not monitor.converged and why_no_solution(problem):
+            return
         while not (monitor.converged or monitor.spent):
             before = monitor.best_residual
             if small:

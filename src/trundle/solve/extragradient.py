@@ -13,6 +13,8 @@ from trundle.solve.base import Array, Solver
 from trundle.solve.monitor import Monitor
 from trundle.solve.steps import largest_eigenvalue
 
+LONGEST = 1e6  # times the first step: without a bound the impulses of a problem without a solution overflow
+
 
 @dataclass(frozen=True)
 class Extragradient(Solver):
@@ -32,11 +34,11 @@ class Extragradient(Solver):
             raise SolverError("extragradient: needs 0 < low < ratio < 1 and 0 < shrink < 1.")
 
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
-        rho = 1.0 / largest_eigenvalue(problem)
+        first = rho = 1.0 / largest_eigenvalue(problem)
         while not monitor.done:
             count = monitor.batch()
             for _ in range(count):
-                rho = self._iterate(problem, p, rho)
+                rho = min(self._iterate(problem, p, rho), LONGEST * first)
             monitor.report(p, count)
 
     def _iterate(self, problem: ScaledProblem, p: Array, rho: float) -> float:

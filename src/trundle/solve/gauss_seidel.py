@@ -33,7 +33,8 @@ class GaussSeidel(Solver):
     """Block Gauss-Seidel, Acary & Bourrier (2021), eqs. (66)-(67).
 
     local : how the one-contact problem is treated.
-        "decoupled" (default): r_n <- max(0, r_n - u_n / W_nn), then every friction block projected onto r_n C;
+        "decoupled" (default): r_n <- max(0, r_n - u_n / W_nn), then every friction block projected onto r_n C
+        (the relaxed problem has no such form: there it is "fixed-point");
         "exact": solved to round-off by Newton's method; for few contacts;
         "fixed-point": one step of the paper's projected fixed point (64) on the cone.
     relaxation : over-relaxation factor in (0, 2).
@@ -50,7 +51,7 @@ class GaussSeidel(Solver):
             raise SolverError(f"gauss-seidel: relaxation = {self.relaxation:g} must lie between 0 and 2.")
 
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
-        if self.local == "exact" and not problem.relaxed:
+        if self.local == "exact":
             exact_sweeps(problem, p, monitor)
             return
         arguments = sweep_arguments(problem, self.relaxation, self.local == "fixed-point")

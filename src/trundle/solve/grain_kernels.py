@@ -11,13 +11,22 @@ import math
 import numpy as np
 from numba import njit
 
+from trundle.contact.grain_kernels import (
+    ARM_A,
+    ARM_B,
+    BIAS,
+    IMPULSE,
+    MU,
+    MU_R,
+    MU_S,
+    NX,
+    NY,
+    NZ,
+    STEP_N,
+    STEP_R,
+    STEP_T,
+)
 from trundle.laws.curves import JIT
-
-# columns of a record: normal, arms of both bodies, bias, 1/W_nn, 1/W_tt, 1/W_rr, coefficients
-NX, NY, NZ, ARM_A, ARM_B, BIAS, STEP_N, STEP_T, STEP_R, MU, MU_S, MU_R = range(12)
-RECORD = 12
-IMPULSE = 8
-
 
 @njit(nogil=True, **JIT)
 def sweep(body, record, inverse_mass, inverse_inertia, p, v):
@@ -76,7 +85,7 @@ def sweep(body, record, inverse_mass, inverse_inertia, p, v):
         mx -= p[c, 5]
         my -= p[c, 6]
         mz -= p[c, 7]
-        part = dn * record[c, STEP_N] ** -1
+        part = dn / record[c, STEP_N]
         total += part * part + (fx * fx + fy * fy + fz * fz) / (record[c, STEP_T] * record[c, STEP_T])
         total += (ds * ds + mx * mx + my * my + mz * mz) / (record[c, STEP_R] * record[c, STEP_T])
         p[c, 0] = r

@@ -35,6 +35,7 @@ def exact_sweeps(problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
             )
             watch = Monitor(one, 1e-15, 60)
             start = p[rows].copy()
+            watch.report(start, 0)
             method.run(one, start, watch)
             p[rows] = watch.best if np.isfinite(watch.best_residual) else start
         monitor.report(p, 1)

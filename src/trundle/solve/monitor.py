@@ -54,6 +54,11 @@ class Monitor:
         """Whether all iterations are used up."""
         return self.iterations >= self.max_iterations
 
+    @property
+    def remaining(self) -> int:
+        """Iterations that are left to the present solver."""
+        return max(0, self._limit - self.iterations)
+
     def allow(self, iterations: int) -> None:
         """Let the next solver run this many iterations at most."""
         self._limit = min(self.iterations + iterations, self.max_iterations)

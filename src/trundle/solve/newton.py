@@ -89,8 +89,8 @@ class Newton(Solver):
     """Semi-smooth Newton on the natural map, as a proximal point method, with Gauss-Seidel sweeps where it stalls.
 
     Each outer step solves the problem with W + delta and q - delta p_k by a few Newton steps with line search; delta
-    falls while that is easy and rises where it is not.  Redundant contacts, for which W is singular, need nothing special.
-    An iteration is one factorisation.
+    falls while that is easy and rises where it is not.  Redundant contacts, for which W is singular, need nothing
+    special.  An iteration is one factorisation.
 
     proximal : first delta in units of the mean diagonal of W ; sweeps : Gauss-Seidel sweeps after a failed step.
     """
@@ -112,7 +112,7 @@ class Newton(Solver):
             sweeper.sweep(p, 20)
             monitor.report(p, 0)
         while not monitor.done:
-            easy, solved, used = self._outer_step(model, p, relative * model.unit)
+            easy, solved, used = self._outer_step(model, p, relative * model.unit, min(8, monitor.remaining))
             monitor.report(p, used)
             if solved:
                 relative = max(relative / 10.0, 1e-13) if easy else relative
@@ -122,12 +122,12 @@ class Newton(Solver):
                 monitor.report(p, 0)
 
     @staticmethod
-    def _outer_step(model: Linearisation, p: Array, delta: float) -> tuple[bool, bool, int]:
+    def _outer_step(model: Linearisation, p: Array, delta: float, most: int) -> tuple[bool, bool, int]:
         """Solve the proximal problem around p; returns whether it was easy, whether it was solved, and the cost."""
         x = p.copy()
         first = size = model.evaluate(x, delta, p)
         goal = 1e-3 * first
-        for used in range(1, 9):
+        for used in range(1, most + 1):
             step = model.direction(delta)
             if step is None:
                 return False, False, used

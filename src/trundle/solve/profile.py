@@ -1,8 +1,8 @@
 """Solvers side by side: timed runs over a set of problems, and their performance profile.
 
-    runs = [run for name, problem in problems.items() for run in time_solvers(problem, name=name)]
-    profile = performance_profile(runs)
-    profile.share("newton", 2.0)  # of the problems it solved this share within twice the shortest time
+runs = [run for name, problem in problems.items() for run in time_solvers(problem, name=name)]
+profile = performance_profile(runs)
+profile.share("newton", 2.0)  # of the problems it solved this share within twice the shortest time
 """
 
 from __future__ import annotations
@@ -138,11 +138,13 @@ def time_solvers(
         yield time_solver(problem, solver, name=name, tolerance=tolerance, time_limit=time_limit)
 
 
-def warm_up(solvers: Iterable[str | Solver] = ()) -> None:
+def warm_up(solvers: Iterable[str | Solver] = (), formulation: str = "exact") -> None:
     """Let every solver, by default all, do a little work once, so that none is timed while it is compiled or loaded."""
     random = np.random.default_rng(1)
     H = random.standard_normal((20, 6))  # one body at four contacts, which no solver finishes at once
-    problem = ContactProblem(Rolling(mu=0.3, mu_r=0.1), W=H @ H.T, q=H @ random.standard_normal(6), check=False)
+    law = Rolling(mu=0.3, mu_r=0.1)
+    q = H @ random.standard_normal(6)
+    problem = ContactProblem(law, W=H @ H.T, q=q, formulation=formulation, check=False)
     methods = [solver_named(solver) for solver in solvers or SOLVERS]
     if any(isinstance(method, Auto) for method in methods):
         methods = [NesterovGaussSeidel(), Newton(), InteriorPoint(), *methods]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from trundle.contact.grains import GrainProblem
 from trundle.contact.rigid import RigidProblem
 from trundle.solve import grain_kernels, rigid_kernels
 from trundle.solve.auto import Auto
@@ -18,7 +20,7 @@ MATRIX_CONTACTS = 1500  # above this the matrix methods do not pay inside a time
 
 @dataclass(frozen=True)
 class StepSolution:
-    """Impulses p' (6 C,) in scaled units, velocities v (B, 6), the residual and the sweeps it took."""
+    """Impulses p in the problem's own form, velocities v (B, 6), the residual and the sweeps it took."""
 
     p: Array
     v: Array
@@ -37,99 +39,81 @@ class _Sweeps:
 
     def restart(self) -> None:
         """Start the momentum again from p, with velocities free of gathered rounding."""
-        self.v = self.problem.body_velocity(self.impulses())
+        self.v = self.problem.body_velocity(self.p)
         self._z, self._vz, self._state = self.p.copy(), self.v.copy(), np.array([1.0, np.inf, 1.3])
 
-    def impulses(self) -> Array:
-        """p' (6 C,) as it is now."""
-        return self.p
-
-    def sweep(self, count: int) -> None:
-        """Do `count` sweeps."""
+    def sweep(self, count: int) -> float:
+        """Do `count` sweeps; returns the size of the last change, in units of velocity."""
         problem = self.problem
-        rigid_kernels.nesterov(
+        return rigid_kernels.nesterov(
             *problem.table[:4], problem.table.weight, *problem.geometry, problem.inverse_mass, problem.inverse_inertia,
             problem.bias, problem.rho, problem.W_nn, problem.step,
             self.p, self.v, self._z, self._vz, self._before, self._work, self._y, self._state, count,
         )  # fmt: skip
 
 
-class _GrainSweeps(_Sweeps):
+class _GrainSweeps:
     """The same for grains, with friction as vectors (C, 8)."""
 
-    def __init__(self, problem: RigidProblem, p: Array) -> None:
-        assert problem.disks is not None
-        self.problem = problem
-        a, b = problem.body.T
-        n = problem.frame[:, 0]
-        mass, self.turn = problem.inverse_mass, np.ascontiguousarray(problem.inverse_inertia[:, 0, 0])
-        self.record = record = np.empty((len(n), grain_kernels.RECORD))
-        record[:, :3] = n
-        record[:, 3] = np.where(mass[a] > 0.0, np.einsum("ci,ci->c", problem.arm[:, 0], n), 0.0)
-        record[:, 4] = np.where(mass[b] > 0.0, -np.einsum("ci,ci->c", problem.arm[:, 1], n), 0.0)
-        record[:, 5] = problem.bias
-        W_nn = mass[a] + mass[b]
-        record[:, 6] = 1.0 / W_nn
-        record[:, 7] = 1.0 / (W_nn + record[:, 3] ** 2 * self.turn[a] + record[:, 4] ** 2 * self.turn[b])
-        record[:, 8] = 1.0 / (self.turn[a] + self.turn[b])
-        record[:, 9:] = problem.disks
-        self.p = self._to_vectors(p)
-        self._before = np.empty_like(self.p)
+    def __init__(self, problem: GrainProblem, p: Array) -> None:
+        self.problem, self.p = problem, p
+        self._before = np.empty_like(p)
         self.restart()
 
-    def _to_vectors(self, p: Array) -> Array:
-        rows, frame, length = p.reshape(-1, 6), self.problem.frame, self.problem.length[:, None]
-        out = np.empty((len(rows), grain_kernels.IMPULSE))
-        out[:, 0] = rows[:, 0]
-        out[:, 1:4] = rows[:, 1:2] * frame[:, 1] + rows[:, 2:3] * frame[:, 2]
-        out[:, 4] = rows[:, 3] * length[:, 0]
-        out[:, 5:] = (rows[:, 4:5] * frame[:, 1] + rows[:, 5:] * frame[:, 2]) * length
-        return out
+    def restart(self) -> None:
+        """Start the momentum again from p, with velocities free of gathered rounding."""
+        self.v = self.problem.body_velocity(self.p)
+        self._z, self._vz, self._state = self.p.copy(), self.v.copy(), np.array([1.0, np.inf, 1.3])
 
-    def impulses(self) -> Array:
-        rows, frame, length = np.empty((len(self.p), 6)), self.problem.frame, self.problem.length
-        rows[:, 0] = self.p[:, 0]
-        rows[:, 3] = self.p[:, 4] / length
-        for i in (1, 2):
-            rows[:, i] = np.einsum("ci,ci->c", self.p[:, 1:4], frame[:, i])
-            rows[:, 3 + i] = np.einsum("ci,ci->c", self.p[:, 5:], frame[:, i]) / length
-        return rows.ravel()
-
-    def sweep(self, count: int) -> None:
-        grain_kernels.nesterov(
-            self.problem.body, self.record, self.problem.inverse_mass, self.turn,
+    def sweep(self, count: int) -> float:
+        """Do `count` sweeps; returns the size of the last change, in units of velocity."""
+        return grain_kernels.nesterov(
+            self.problem.body, self.problem.record, self.problem.inverse_mass, self.problem.turn,
             self.p, self.v, self._z, self._vz, self._before, self._state, count,
         )  # fmt: skip
 
 
-def solve_step(problem: RigidProblem, p: Array, tolerance: float, max_sweeps: int) -> StepSolution:
-    """Solve from the guess p' (6 C,), which is changed, to a relative residual of `tolerance`."""
+def solve_step(
+    problem: RigidProblem | GrainProblem,
+    p: Array,
+    tolerance: float,
+    max_sweeps: int,
+    as_rigid: Callable[[], RigidProblem],
+) -> StepSolution:
+    """Solve from the guess p, which is changed, to a relative residual of `tolerance`.
+
+    `as_rigid` gives the problem in the form that the matrix methods need, should it come to that.
+    """
     if not len(problem.body):
         return StepSolution(p, problem.v_free.copy(), 0.0, 0, True)
-    sweeps = (_GrainSweeps if problem.disks is not None else _Sweeps)(problem, p)
-    done, count = 0, 5
+    sweeps = _GrainSweeps(problem, p) if isinstance(problem, GrainProblem) else _Sweeps(problem, p)
+    done, count, close = 0, 5, 5.0 * tolerance * problem.size
     small = len(problem.body) <= MATRIX_CONTACTS
-    limit = min(max_sweeps, 200) if small else max_sweeps
+    limit = min(max_sweeps, 300) if small else max_sweeps
     while done < limit:
-        sweeps.sweep(count)
+        change = sweeps.sweep(count)
         done += count
-        p = sweeps.impulses()
-        if problem.residual(p, sweeps.v) <= tolerance:
-            # the velocities gather the rounding of every update: judge with those that belong to p
-            sweeps.restart()
-            residual = problem.residual(p, sweeps.v)
-            if residual <= tolerance:
-                return StepSolution(p, sweeps.v, residual, done, True)
         count = 10
+        # the change of a sweep is never far from the residual, and free
+        if change <= close and problem.residual(sweeps.p, sweeps.v) <= tolerance:
+            # velocities gather the rounding of every update: judge with those that belong to p
+            sweeps.restart()
+            residual = problem.residual(sweeps.p, sweeps.v)
+            if residual <= tolerance:
+                return StepSolution(sweeps.p, sweeps.v, residual, done, True)
+    p = sweeps.p
     if small:
-        p, _, used = _with_matrix(problem, p, tolerance, max_sweeps)
+        rigid = as_rigid()
+        rows, used = _with_matrix(rigid, rigid.guess_from(problem, p), tolerance, max_sweeps)
+        p = problem.from_frames(rigid.keep(rows)) if isinstance(problem, GrainProblem) else rows
         done += used
     v = problem.body_velocity(p)
     residual = problem.residual(p, v)
     return StepSolution(p, v, residual, done, residual <= tolerance)
 
 
-def _with_matrix(problem: RigidProblem, p: Array, tolerance: float, max_sweeps: int) -> tuple[Array, float, int]:
+def _with_matrix(problem: RigidProblem, p: Array, tolerance: float, max_sweeps: int) -> tuple[Array, int]:
+    """Best impulses p' (6 C,) that the matrix methods find from p, and their iterations."""
     scaled, rows = problem.scaled
     monitor = Monitor(scaled, tolerance, max_sweeps)
     start = np.ascontiguousarray(p[rows])
@@ -138,4 +122,4 @@ def _with_matrix(problem: RigidProblem, p: Array, tolerance: float, max_sweeps: 
         Auto().run(scaled, start, monitor)
     full = np.zeros_like(p)
     full[rows] = monitor.best
-    return full, monitor.best_residual, monitor.iterations
+    return full, monitor.iterations

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from trundle.contact.grains import GrainProblem
 from trundle.contact.rigid import WIDTH, LawSheet, RigidProblem, contacts_arms
 from trundle.detect.contacts import Contacts, Detector
-from trundle.detect.kernels import match
 from trundle.errors import SimulationError
 from trundle.scene.model import Model, State
 from trundle.scene.shapes import HALF_SPACE, SPHERE
@@ -23,7 +23,8 @@ Array = NDArray[np.float64]
 class Ledger:
     """Energy of one step [J]: what there is at its end, and where the change since its beginning came from and went.
 
-    kinetic + potential at the end = the same at the beginning + external - sliding - rolling - spinning - impact - scheme.
+    kinetic + potential at the end = the same at the beginning
+    + external - sliding - rolling - spinning - impact - scheme.
     """
 
     kinetic: float = 0.0
@@ -38,13 +39,16 @@ class Ledger:
 
 @dataclass
 class StepReport:
-    """What a step did: contacts, impulses p (C, 6) [N s, N m s], velocities y (C, 6), solver figures and the ledger."""
+    """What a step did: its contacts, problem and solution, and the ledger."""
 
     contacts: Contacts
-    p: Array
-    y: Array
+    problem: RigidProblem | GrainProblem
     solution: StepSolution
-    ledger: Ledger = field(default_factory=Ledger)
+    ledger: Ledger
+
+    def rows(self) -> tuple[Array, Array]:
+        """Impulses [N s, N m s] and velocities at the end [m/s, rad/s] in the contact frames, both (C, 6)."""
+        return self.problem.rows(self.solution.p, self.solution.v)
 
 
 class MoreauJean:
@@ -66,7 +70,9 @@ class MoreauJean:
         self.sheet = LawSheet(model.laws)
         self.inverse_mass = 1.0 / model.mass
         self.inverse_inertia = 1.0 / model.inertia
-        self.grains = not self.relaxed and bool(np.all(np.isin(model.kind, (SPHERE, HALF_SPACE))))
+        spheres = bool(np.all(np.isin(model.kind, (SPHERE, HALF_SPACE))))
+        self.grains = not self.relaxed and spheres and self.sheet.disks is not None
+        self._turn = np.ascontiguousarray(self.inverse_inertia[:, 0])
         self._world = np.zeros((len(model.mass), 3, 3))
         self._key = np.zeros(0, np.int64)
         self._impulse = np.zeros((0, WIDTH))
@@ -85,66 +91,61 @@ class MoreauJean:
         """Advance the state by h [s], in place."""
         model = self.model
         contacts = self.detector.detect(state, h)
-        kernels.world_inverse_inertia(state.orientation, self.inverse_inertia, self._world)
+        if not self.grains:
+            kernels.world_inverse_inertia(state.orientation, self.inverse_inertia, self._world)
         start = np.concatenate([state.velocity, state.angular_velocity], axis=1)
         free = start.copy()
-        kernels.free_velocity(
-            self.inverse_mass, model.inertia, self._world, state.orientation, model.gravity, h, free
-        )
+        kernels.free_velocity(self.inverse_mass, model.inertia, self._world, state.orientation, model.gravity, h, free)
         problem = self._problem(contacts, state, start, free, h)
-        guess = np.zeros((len(contacts), WIDTH))
-        match(contacts.key, self._key, self._impulse, guess)
-        scale = np.ones((len(contacts), WIDTH))
-        scale[:, 3:] = problem.length[:, None]
-        solution = solve_step(problem, (guess / scale).ravel(), self.tolerance, self.max_sweeps)
+        guess = problem.guess(contacts, self._key, self._impulse)
+        solution = solve_step(
+            problem, guess, self.tolerance, self.max_sweeps, lambda: self._rigid(contacts, state, start, free, h)
+        )
         if not np.all(np.isfinite(solution.v)):
             raise SimulationError(f"t = {state.time:g} s: velocities are no longer finite. Use a smaller time step.")
-        p = solution.p.reshape(-1, WIDTH) * scale
-        self._key, self._impulse = contacts.key, p
-        return self._finish(state, contacts, problem, solution, start, p, scale, h)
-
-    def _problem(self, contacts: Contacts, state: State, start: Array, free: Array, h: float) -> RigidProblem:
-        table, uses = self.sheet.lay_out(contacts.law)
-        arm = contacts_arms(contacts, state.position)
-        before = np.einsum("ci,ci->c", contacts.frame[:, 0], kernels.contact_velocity(contacts.body, arm, start))
-        bias = np.maximum(contacts.gap, 0.0) / h
-        if np.any(self.model.restitution > 0.0):
-            e = self.model.restitution[contacts.law]
-            impact = (contacts.gap + h * before <= 0.0) & (before < 0.0) & (e > 0.0)
-            bias = np.where(impact, e * before, bias)
-        disks = self.sheet.disks[contacts.law] if self.grains and self.sheet.disks is not None else None
-        return RigidProblem(
-            contacts.body, contacts.frame, arm, self.inverse_mass, self._world, free, bias, table, uses, self.relaxed, disks
-        )
-
-    def _finish(
-        self, state: State, contacts: Contacts, problem: RigidProblem, solution: StepSolution, start: Array, p: Array,
-        scale: Array, h: float,
-    ) -> StepReport:  # fmt: skip
-        model = self.model
+        self._key, self._impulse = contacts.key, problem.keep(solution.p)
         kinetic, potential = self.energy(state)
         end = solution.v
-        raw = problem.relative_velocity(end).reshape(-1, WIDTH) / scale
-        y = raw.copy()
-        y[:, 0] -= problem.bias
-        before = problem.relative_velocity(start).reshape(-1, WIDTH) / scale
-        before[:, 0] -= problem.bias
-        mean = self.theta * end + (1.0 - self.theta) * start
-        kernels.move(self.inverse_mass, mean, h, state.position, state.orientation)
+        kernels.move(
+            self.inverse_mass, self.theta * end + (1.0 - self.theta) * start, h, state.position, state.orientation
+        )
         state.velocity[:], state.angular_velocity[:] = end[:, :3], end[:, 3:]
         state.time += h
-        ledger = self._ledger(state, p, y, before, kinetic, potential)
-        return StepReport(contacts, p, raw, solution, ledger)
+        ledger = self._ledger(state, problem.losses(solution.p, start, end), kinetic + potential)
+        return StepReport(contacts, problem, solution, ledger)
 
-    def _ledger(
-        self, state: State, p: Array, after: Array, before: Array, kinetic: float, potential: float
-    ) -> Ledger:
-        """Where the energy went.  Friction dissipates at the velocities of the end of the step, as its law says."""
-        loss = -p * after
-        sliding, spinning, rolling = loss[:, 1:3].sum(), loss[:, 3].sum(), loss[:, 4:].sum()
-        impact = -0.5 * float(np.sum(p[:, 0] * (after[:, 0] + before[:, 0])))
-        now_kinetic, now_potential = self.energy(state)
-        scheme = kinetic + potential - now_kinetic - now_potential - sliding - spinning - rolling - impact
-        return Ledger(
-            now_kinetic, now_potential, 0.0, float(sliding), float(rolling), float(spinning), impact, float(scheme)
+    def _bias(self, contacts: Contacts, arm: Array, start: Array, h: float) -> tuple[NDArray[np.bool_], Array]:
+        """Contacts that bounce in this step, and the bias e u_n of Newton's restitution [m/s]."""
+        before = np.einsum("ci,ci->c", contacts.normal, kernels.contact_velocity(contacts.body, arm, start))
+        e = self.model.restitution[contacts.law]
+        return (contacts.gap + h * before <= 0.0) & (before < 0.0) & (e > 0.0), e * before
+
+    def _problem(
+        self, contacts: Contacts, state: State, start: Array, free: Array, h: float
+    ) -> RigidProblem | GrainProblem:
+        if not self.grains:
+            return self._rigid(contacts, state, start, free, h)
+        problem = GrainProblem(
+            contacts, state.position, self.sheet.disks, self.sheet.motions, self.inverse_mass, self._turn, free, h
         )
+        if np.any(self.model.restitution > 0.0):
+            problem.bounce(*self._bias(contacts, contacts_arms(contacts, state.position), start, h))
+        return problem
+
+    def _rigid(self, contacts: Contacts, state: State, start: Array, free: Array, h: float) -> RigidProblem:
+        table, uses = self.sheet.lay_out(contacts.law)
+        arm = contacts_arms(contacts, state.position)
+        bias = np.maximum(contacts.gap, 0.0) / h
+        if np.any(self.model.restitution > 0.0):
+            bias = np.where(*self._bias(contacts, arm, start, h), bias)
+        kernels.world_inverse_inertia(state.orientation, self.inverse_inertia, self._world)
+        return RigidProblem(
+            contacts.body, contacts.frame, arm, self.inverse_mass, self._world, free, bias, table, uses, self.relaxed
+        )
+
+    def _ledger(self, state: State, losses: tuple[float, float, float, float], before: float) -> Ledger:
+        """Where the energy went.  Friction dissipates at the velocities of the end of the step, as its law says."""
+        sliding, spinning, rolling, impact = losses
+        kinetic, potential = self.energy(state)
+        scheme = before - kinetic - potential - sliding - spinning - rolling - impact
+        return Ledger(kinetic, potential, 0.0, sliding, rolling, spinning, impact, scheme)

@@ -1,0 +1,215 @@
+"""The contact problem of grains, spheres and planes with laws made of disks, in vectors and without frames, compiled.
+
+A contact has a record (see the columns below) and eight numbers of impulse: r_n, the friction force F (3), the spinning
+moment m_s, the rolling moment M (3), in SI units and world axes.  Never raises.
+"""
+
+from __future__ import annotations
+
+import math
+
+from numba import njit
+
+from trundle.laws.curves import JIT
+
+# normal; arms of both bodies; bias; 1 / W_nn, 1 / W_tt, 1 / W_rr; mu, mu_s, mu_r; length; rho
+NX, NY, NZ, ARM_A, ARM_B, BIAS, STEP_N, STEP_T, STEP_R, MU, MU_S, MU_R, LENGTH, RHO = range(14)
+RECORD = 14
+IMPULSE = 8
+
+
+@njit(nogil=True, **JIT)
+def build_records(body, normal, point, position, gap, law, disks, uses, inverse_mass, turn, h, record):
+    """Fill the records.  uses (L, 3): which of sliding, spinning, rolling a law has; disks (L, 3): their coefficients."""
+    for c in range(body.shape[0]):
+        a, b = body[c, 0], body[c, 1]
+        la, lb = 0.0, 0.0
+        for k in range(3):
+            record[c, k] = normal[c, k]
+            la += (point[c, k] - position[a, k]) * normal[c, k]
+            lb -= (point[c, k] - position[b, k]) * normal[c, k]
+        if inverse_mass[a] == 0.0:
+            la = 0.0
+        if inverse_mass[b] == 0.0:
+            lb = 0.0
+        W_nn = inverse_mass[a] + inverse_mass[b]
+        W_tt = W_nn + la * la * turn[a] + lb * lb * turn[b]
+        W_rr = turn[a] + turn[b]
+        k = law[c]
+        forces = (W_nn + 2.0 * W_tt) / 3.0 if uses[k, 0] else W_nn
+        largest = W_tt if uses[k, 0] else W_nn
+        length = 1.0
+        if uses[k, 1] or uses[k, 2]:
+            length = math.sqrt(forces / W_rr)
+            largest = max(largest, W_rr * length * length)
+        record[c, ARM_A] = la
+        record[c, ARM_B] = lb
+        record[c, BIAS] = max(gap[c], 0.0) / h
+        record[c, STEP_N] = 1.0 / W_nn
+        record[c, STEP_T] = 1.0 / W_tt
+        record[c, STEP_R] = 1.0 / W_rr
+        record[c, MU] = disks[k, 0]
+        record[c, MU_S] = disks[k, 1]
+        record[c, MU_R] = disks[k, 2]
+        record[c, LENGTH] = length
+        record[c, RHO] = 1.0 / largest
+
+
+@njit(**JIT)
+def motion(body, record, v, c):
+    """u_n, u_t (3), w_n, w_t (3) of contact c: relative velocity and angular velocity, normal and tangential."""
+    a, b = body[c, 0], body[c, 1]
+    nx, ny, nz = record[c, NX], record[c, NY], record[c, NZ]
+    dx, dy, dz = v[b, 0] - v[a, 0], v[b, 1] - v[a, 1], v[b, 2] - v[a, 2]
+    un = nx * dx + ny * dy + nz * dz
+    la, lb = record[c, ARM_A], record[c, ARM_B]
+    sx = lb * v[b, 3] + la * v[a, 3]
+    sy = lb * v[b, 4] + la * v[a, 4]
+    sz = lb * v[b, 5] + la * v[a, 5]
+    ox, oy, oz = v[b, 3] - v[a, 3], v[b, 4] - v[a, 4], v[b, 5] - v[a, 5]
+    on = nx * ox + ny * oy + nz * oz
+    return (
+        un, dx - un * nx - (sy * nz - sz * ny), dy - un * ny - (sz * nx - sx * nz), dz - un * nz - (sx * ny - sy * nx),
+        on, ox - on * nx, oy - on * ny, oz - on * nz,
+    )  # fmt: skip
+
+
+@njit(nogil=True, **JIT)
+def motions(body, record, v, out):
+    """Relative velocities of all contacts (C, 8): u_n, u_t, w_n, w_t."""
+    for c in range(body.shape[0]):
+        out[c, 0], out[c, 1], out[c, 2], out[c, 3], out[c, 4], out[c, 5], out[c, 6], out[c, 7] = motion(body, record, v, c)
+
+
+@njit(nogil=True, **JIT)
+def size_of(body, record, law, uses, v):
+    """Norm of the scaled relative velocities at v: to which the residual is relative."""
+    total = 0.0
+    for c in range(body.shape[0]):
+        un, ux, uy, uz, on, ox, oy, oz = motion(body, record, v, c)
+        un += record[c, BIAS]
+        total += un * un
+        square = record[c, LENGTH] * record[c, LENGTH]
+        if uses[law[c], 0]:
+            total += ux * ux + uy * uy + uz * uz
+        if uses[law[c], 1]:
+            total += square * on * on
+        if uses[law[c], 2]:
+            total += square * (ox * ox + oy * oy + oz * oz)
+    return math.sqrt(total)
+
+
+@njit(nogil=True, **JIT)
+def natural_norm(body, record, p, v):
+    """|(p - proj_K(p - rho y-hat)) / rho| in the units of the contacts, as `contact.kernels.natural_map`."""
+    total = 0.0
+    for c in range(body.shape[0]):
+        un, ux, uy, uz, on, ox, oy, oz = motion(body, record, v, c)
+        length, rho = record[c, LENGTH], record[c, RHO]
+        mu, mu_s, mu_r = record[c, MU], record[c, MU_S] / length, record[c, MU_R] / length
+        wn = length * on
+        slide = math.sqrt(ux * ux + uy * uy + uz * uz)
+        roll = length * math.sqrt(ox * ox + oy * oy + oz * oz)
+        xn = p[c, 0] - rho * (un + record[c, BIAS] + mu * slide + mu_s * abs(wn) + mu_r * roll)
+        tx, ty, tz = p[c, 1] - rho * ux, p[c, 2] - rho * uy, p[c, 3] - rho * uz
+        xs = p[c, 4] / length - rho * wn
+        k = rho * length
+        rx, ry, rz = p[c, 5] / length - k * ox, p[c, 6] / length - k * oy, p[c, 7] / length - k * oz
+        t = math.sqrt(tx * tx + ty * ty + tz * tz)
+        s = abs(xs)
+        m = math.sqrt(rx * rx + ry * ry + rz * rz)
+        top = xn + mu * t + mu_s * s + mu_r * m
+        r = 0.0
+        if top > 0.0:
+            r = max(top / (1.0 + mu * mu + mu_s * mu_s + mu_r * mu_r), xn)
+            for _ in range(3):
+                top = xn
+                slope = 1.0
+                if t > mu * r:
+                    top += mu * t
+                    slope += mu * mu
+                if s > mu_s * r:
+                    top += mu_s * s
+                    slope += mu_s * mu_s
+                if m > mu_r * r:
+                    top += mu_r * m
+                    slope += mu_r * mu_r
+                moved = top / slope
+                if moved <= r:
+                    break
+                r = moved
+        ft = 1.0 if t <= mu * r else mu * r / t
+        fs = 1.0 if s <= mu_s * r else mu_s * r / s
+        fr = 1.0 if m <= mu_r * r else mu_r * r / m
+        part = (p[c, 0] - r) ** 2
+        part += (p[c, 1] - ft * tx) ** 2 + (p[c, 2] - ft * ty) ** 2 + (p[c, 3] - ft * tz) ** 2
+        # a law without spinning or rolling has zero coefficients and zero impulses: these vanish
+        part += (p[c, 4] / length - fs * xs) ** 2
+        part += (p[c, 5] / length - fr * rx) ** 2 + (p[c, 6] / length - fr * ry) ** 2 + (p[c, 7] / length - fr * rz) ** 2
+        total += part / (rho * rho)
+    return math.sqrt(total)
+
+
+@njit(nogil=True, **JIT)
+def apply_impulses(body, record, inverse_mass, turn, p, v):
+    """v += M^-1 H^T p."""
+    for c in range(body.shape[0]):
+        a, b = body[c, 0], body[c, 1]
+        nx, ny, nz = record[c, NX], record[c, NY], record[c, NZ]
+        fx, fy, fz = p[c, 1], p[c, 2], p[c, 3]
+        tx, ty, tz = ny * fz - nz * fy, nz * fx - nx * fz, nx * fy - ny * fx
+        mx, my, mz = p[c, 5] + p[c, 4] * nx, p[c, 6] + p[c, 4] * ny, p[c, 7] + p[c, 4] * nz
+        fx += p[c, 0] * nx
+        fy += p[c, 0] * ny
+        fz += p[c, 0] * nz
+        la, lb = record[c, ARM_A], record[c, ARM_B]
+        v[b, 0] += inverse_mass[b] * fx
+        v[b, 1] += inverse_mass[b] * fy
+        v[b, 2] += inverse_mass[b] * fz
+        v[b, 3] += turn[b] * (mx - lb * tx)
+        v[b, 4] += turn[b] * (my - lb * ty)
+        v[b, 5] += turn[b] * (mz - lb * tz)
+        v[a, 0] -= inverse_mass[a] * fx
+        v[a, 1] -= inverse_mass[a] * fy
+        v[a, 2] -= inverse_mass[a] * fz
+        v[a, 3] -= turn[a] * (mx + la * tx)
+        v[a, 4] -= turn[a] * (my + la * ty)
+        v[a, 5] -= turn[a] * (mz + la * tz)
+
+
+@njit(nogil=True, **JIT)
+def losses(body, record, p, start, end):
+    """Energy [J] lost to sliding, spinning, rolling (at the end's velocities) and to normal impacts (at the mean)."""
+    sliding, spinning, rolling, impact = 0.0, 0.0, 0.0, 0.0
+    for c in range(body.shape[0]):
+        if p[c, 0] == 0.0:
+            continue
+        un, ux, uy, uz, on, ox, oy, oz = motion(body, record, end, c)
+        before = motion(body, record, start, c)[0]
+        sliding -= p[c, 1] * ux + p[c, 2] * uy + p[c, 3] * uz
+        spinning -= p[c, 4] * on
+        rolling -= p[c, 5] * ox + p[c, 6] * oy + p[c, 7] * oz
+        impact -= 0.5 * p[c, 0] * (un + before)
+    return sliding, spinning, rolling, impact
+
+
+@njit(nogil=True, **JIT)
+def carry_over(key, old_key, old, normal, p):
+    """Impulses of the contacts that existed before, with friction turned into the new tangent planes; both sorted."""
+    j = 0
+    n = old_key.shape[0]
+    for c in range(key.shape[0]):
+        while j < n and old_key[j] < key[c]:
+            j += 1
+        if j == n or old_key[j] != key[c]:
+            for i in range(IMPULSE):
+                p[c, i] = 0.0
+            continue
+        p[c, 0] = old[j, 0]
+        p[c, 4] = old[j, 4]
+        for first in (1, 5):
+            x, y, z = old[j, first], old[j, first + 1], old[j, first + 2]
+            along = x * normal[c, 0] + y * normal[c, 1] + z * normal[c, 2]
+            p[c, first] = x - along * normal[c, 0]
+            p[c, first + 1] = y - along * normal[c, 1]
+            p[c, first + 2] = z - along * normal[c, 2]

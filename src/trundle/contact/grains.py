@@ -1,0 +1,92 @@
+"""The contact problem of a time step of grains: spheres and planes, laws made of disks."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trundle.contact import grain_kernels as kernels
+from trundle.detect.contacts import Contacts
+
+Array = NDArray[np.float64]
+IMPULSE = kernels.IMPULSE
+
+
+class GrainProblem:
+    """As `RigidProblem`, with friction as vectors: impulses p (C, 8) = r_n, F, m_s, M in SI units and world axes.
+
+    disks, uses (L, 3): coefficients mu [-], mu_s, mu_r [m] of the laws, and which of them a law has;
+    inverse_mass, turn (B,): 1 / m and 1 / I of the bodies, 0 if fixed; v_free (B, 6); h: time step [s].
+    """
+
+    def __init__(
+        self, contacts: Contacts, position: Array, disks: Array, uses: NDArray[np.bool_], inverse_mass: Array, turn: Array,
+        v_free: Array, h: float,
+    ) -> None:  # fmt: skip
+        self._contacts = contacts
+        self.body, self.law, self.uses = contacts.body, contacts.law, uses
+        self.inverse_mass, self.turn, self.v_free = inverse_mass, turn, v_free
+        self.record = np.empty((len(contacts), kernels.RECORD))
+        kernels.build_records(
+            contacts.body, contacts.normal, contacts.point, position, contacts.gap, contacts.law, disks, uses, inverse_mass,
+            turn, h, self.record,
+        )  # fmt: skip
+        self._size: float | None = None
+
+    @property
+    def size(self) -> float:
+        """|q'|, to which the residual is relative."""
+        if self._size is None:
+            self._size = float(kernels.size_of(self.body, self.record, self.law, self.uses, self.v_free)) or 1.0
+        return self._size
+
+    def bounce(self, rows: NDArray[np.bool_], bias: Array) -> None:
+        """Replace the bias [m/s] of some contacts, for restitution."""
+        self.record[rows, kernels.BIAS] = bias[rows]
+        self._size = None
+
+    def body_velocity(self, p: Array) -> Array:
+        """v = v_free + M^-1 H^T p, shape (B, 6)."""
+        v = self.v_free.copy()
+        kernels.apply_impulses(self.body, self.record, self.inverse_mass, self.turn, p, v)
+        return v
+
+    def residual(self, p: Array, v: Array) -> float:
+        """Natural map at p and the velocities v that belong to it, relative to |q'|: as `ContactProblem.residual`."""
+        return float(kernels.natural_norm(self.body, self.record, p, v)) / self.size
+
+    def guess(self, contacts: Contacts, old_key: NDArray[np.int64], old: Array) -> Array:
+        """p (C, 8) from the impulses that the contacts of the last step had."""
+        p = np.empty((len(contacts), IMPULSE))
+        kernels.carry_over(contacts.key, old_key, old.reshape(-1, IMPULSE), contacts.normal, p)
+        return p
+
+    def keep(self, p: Array) -> Array:
+        """Impulses for the next step's guess."""
+        return p
+
+    def rows(self, p: Array, v: Array) -> tuple[Array, Array]:
+        """Impulses and relative velocities in the contact frames, SI units, both (C, 6)."""
+        y8 = np.empty_like(p)
+        kernels.motions(self.body, self.record, v, y8)
+        return self._in_frames(p), self._in_frames(y8)
+
+    def _in_frames(self, x: Array) -> Array:
+        frame, rows = self._contacts.frame, np.empty((len(x), 6))
+        rows[:, 0], rows[:, 3] = x[:, 0], x[:, 4]
+        for i in (1, 2):
+            rows[:, i] = np.einsum("ci,ci->c", x[:, 1:4], frame[:, i])
+            rows[:, 3 + i] = np.einsum("ci,ci->c", x[:, 5:], frame[:, i])
+        return rows
+
+    def from_frames(self, rows: Array) -> Array:
+        """p (C, 8) from impulses (C, 6) in the contact frames."""
+        frame, p = self._contacts.frame, np.empty((len(rows), IMPULSE))
+        p[:, 0], p[:, 4] = rows[:, 0], rows[:, 3]
+        p[:, 1:4] = rows[:, 1:2] * frame[:, 1] + rows[:, 2:3] * frame[:, 2]
+        p[:, 5:] = rows[:, 4:5] * frame[:, 1] + rows[:, 5:] * frame[:, 2]
+        return p
+
+    def losses(self, p: Array, start: Array, end: Array) -> tuple[float, float, float, float]:
+        """Energy [J] lost to sliding, spinning, rolling, impact between body velocities start and end (B, 6)."""
+        return kernels.losses(self.body, self.record, p, start, end)

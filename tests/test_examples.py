@@ -1,0 +1,66 @@
+"""Every example runs, in a folder of its own, and says what it promises."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+
+
+def run(name: str, folder: Path, *arguments: object) -> str:
+    environment = {**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, str(EXAMPLES / name), *map(str, arguments)]
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_example_is_tested():
+    tested = {"compare_laws.py", "own_law.py", "solve_a_file.py", "sphere_on_a_plane.py"}
+    assert {path.name for path in EXAMPLES.glob("*.py")} == tested
+
+
+def test_solve_a_file_writes_and_solves_one_of_its_own(tmp_path):
+    output = run("solve_a_file.py", tmp_path)
+    assert (tmp_path / "block.hdf5").exists()
+    assert "4 sliding" in output
+    # -y.p is the dissipation, Acary & Bourrier (2021), eq. (43)
+    line = next(line for line in output.splitlines() if line.startswith("dissipated"))
+    lost, work = (word for word in line.replace(";", "").split() if word[0].isdigit())
+    assert lost == work
+
+
+def test_solve_a_file_solves_a_file_of_another_program(tmp_path, problems):
+    file = problems / "rolling" / "rockfall_14_25792.dat"
+    if not file.exists():
+        pytest.skip(f"no {file.name} in {problems}")
+    assert "14 contacts, law Rolling" in run("solve_a_file.py", tmp_path, file)
+
+
+def test_sphere_on_a_plane_shows_every_mode(tmp_path):
+    output = run("sphere_on_a_plane.py", tmp_path)
+    modes = {line[:22].strip(): line[23:41].strip() for line in output.splitlines()[1:] if line[:22].strip()}
+    assert modes["at rest"] == modes["nudged"] == "sticking"
+    assert modes["rolling"] == modes["pushed gently"] == "rolling"
+    assert modes["thrown without spin"] == "sliding+rolling"
+    assert modes["spinning top"] == "spinning"
+    assert modes["thrown upwards"] == "take-off"
+
+
+def test_own_law_is_a_law_and_turns_the_friction(tmp_path):
+    output = run("own_law.py", tmp_path)
+    row = next(line for line in output.splitlines() if line.strip().startswith("30°")).replace("°", "").split()
+    # Coulomb's friction opposes sliding at 30°; the pyramid's is that of its nearest corner, at 0°
+    assert [float(word) for word in row] == [30.0, 30.0, 0.0]
+
+
+def test_compare_laws_draws_a_picture(tmp_path):
+    run("compare_laws.py", tmp_path, "sets.png")
+    assert (tmp_path / "sets.png").read_bytes().startswith(b"\x89PNG")
