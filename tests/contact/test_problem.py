@@ -171,10 +171,10 @@ def global_problem(rng: np.random.Generator, formulation: str = "exact", sparse:
     """Two contacts of 5 rows and two joint rows on 9 degrees of freedom."""
     M, H = random_matrix(rng, 9), rng.normal(size=(12, 9))
     all_laws = [laws.Rolling(mu=np.array([0.3, 0.5]), mu_r=np.array([0.1, 0.2])), laws.Bilateral(2)]
-    return ContactProblem(
-        all_laws, M=sp.csc_array(M) if sparse else M, H=sp.coo_array(H) if sparse else H, f=rng.normal(size=9),
-        b=rng.normal(size=12), formulation=formulation, compliance=np.full(12, 0.1) if formulation == "compliant" else None,
-    )  # fmt: skip
+    compliance = np.full(12, 0.1) if formulation == "compliant" else None
+    given = {"M": sp.csc_array(M), "H": sp.coo_array(H)} if sparse else {"M": M, "H": H}
+    f, b = rng.normal(size=9), rng.normal(size=12)
+    return ContactProblem(all_laws, **given, f=f, b=b, formulation=formulation, compliance=compliance)
 
 
 @pytest.mark.parametrize("formulation", ["exact", "relaxed", "compliant"])
@@ -287,9 +287,8 @@ def test_residual_does_not_depend_on_the_units(formulation: str, length: float, 
 
 def test_residual_does_not_depend_on_the_order_of_the_contacts():
     rng = np.random.default_rng(10)
-    all_laws = [
-        laws.Coulomb(0.3), laws.Rolling(0.4, 0.1), laws.Bilateral(2), laws.Contensou(0.5, 0.2), laws.Superellipse(0.3, 0.5, q=4),
-    ]  # fmt: skip
+    ellipse = laws.Superellipse(0.3, 0.5, q=4)
+    all_laws = [laws.Coulomb(0.3), laws.Rolling(0.4, 0.1), laws.Bilateral(2), laws.Contensou(0.5, 0.2), ellipse]
     sizes = [law.d for law in all_laws]
     first = np.cumsum([0, *sizes])
     W, q, p = random_matrix(rng, first[-1]), rng.normal(size=first[-1]), rng.normal(size=first[-1])
@@ -338,7 +337,7 @@ def test_residual_of_sliding_friction_is_the_natural_map_of_the_paper():
         W, q, p = random_matrix(rng, 3), rng.normal(size=3), rng.normal(size=3)
         rho = 1.0 / np.diag(W).max()
         y = W @ p + q
-        corrected = y + [MU * np.hypot(y[1], y[2]), 0.0, 0.0]
+        corrected = y + np.array([MU * np.hypot(y[1], y[2]), 0.0, 0.0])
         expected = np.linalg.norm(p - project(p - rho * corrected, MU)) / rho / np.linalg.norm(q)
         siconos = np.linalg.norm(p - project(p - corrected, MU)) / np.linalg.norm(q)
         problem = ContactProblem(laws.Coulomb(MU), W=W, q=q)
@@ -351,7 +350,7 @@ def test_siconos_error_depends_on_the_units_and_vanishes_at_a_solution():
     problem = ContactProblem(law, W=W, q=q)
     p = np.array([0.7, 0.0, 0.0, -MU_R * 0.7, 0.0])
     assert problem.siconos_error(p) <= ROUNDING
-    wrong = p + [0.0, 0.0, 0.0, 0.0, 1e-3]
+    wrong = p + np.array([0.0, 0.0, 0.0, 0.0, 1e-3])
     D = np.array([1e3, 1e3, 1e3, 1.0, 1.0])  # millimetres
     millimetres = ContactProblem(laws.Rolling(MU, 1e3 * MU_R), W=W * D[:, None] * D / 1e6, q=q * D)
     there = wrong * 1e6 / D
@@ -366,7 +365,7 @@ def test_roundoff_bounds_what_rounding_of_the_velocity_does_to_the_residual():
     p = np.abs(rng.normal(size=len(q)))
     # relative to |q|, rounding of W p + q is at least eps and at most eps (|W| |p| + |q|) / |q|
     assert problem.roundoff(np.zeros(len(q))) == pytest.approx(EPS, rel=1e-12)
-    assert EPS < problem.roundoff(1e3 * p)
+    assert problem.roundoff(1e3 * p) > EPS
     assert problem.roundoff(1e6 * p) == pytest.approx(1e3 * problem.roundoff(1e3 * p), rel=1e-2)
 
 
@@ -431,7 +430,7 @@ def test_matrix_that_is_not_symmetric_is_refused_with_its_asymmetry_and_the_like
 
 
 def test_matrix_with_a_negative_eigenvalue_is_refused_with_its_value_and_the_remedy():
-    expected = r"W is not positive semi-definite: its smallest eigenvalue is -5\.000e-01, its largest diagonal entry 1\.000e\+00"
+    expected = r"W is not positive semi-definite: its smallest eigenvalue is -5\.000e-01, its largest .* 1\.000e\+00"
     refuse(expected + r".*check signs and contact frames", W=np.diag([1.0, -0.5, 1.0]))
     refuse(expected, W=sp.csr_array(np.diag([1.0, -0.5, 1.0])))
     message = r"M is not positive semi-definite.*A mass matrix has no negative eigenvalue"
@@ -442,7 +441,11 @@ def test_matrix_with_a_negative_eigenvalue_is_refused_with_its_value_and_the_rem
 def test_negative_eigenvalue_of_a_large_sparse_matrix_is_found_without_eigenvalues():
     diagonal = np.ones(3000)
     diagonal[1234] = -0.1
-    refuse(r"W is not positive semi-definite: it has an eigenvalue below", W=sp.diags_array(diagonal).tocsr(), q=np.ones(3000))
+    refuse(
+        r"W is not positive semi-definite: it has an eigenvalue below",
+        W=sp.diags_array(diagonal).tocsr(),
+        q=np.ones(3000),
+    )
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
@@ -473,14 +476,19 @@ def test_text_instead_of_numbers_is_refused():
 
 
 def test_laws_that_do_not_fit_the_rows_are_refused_with_both_numbers():
-    refuse(r"3 rows cannot be shared among contacts of 5 rows \(n, t1, t2, r1, r2\), which Rolling has", laws=laws.Rolling(0.3, 0.1))
+    refuse(
+        r"3 rows cannot be shared among contacts of 5 rows \(n, t1, t2, r1, r2\), which Rolling has",
+        laws=laws.Rolling(0.3, 0.1),
+    )
     refuse(r"the laws have 6 rows \(2 contacts\), the problem has 3", laws=laws.Coulomb(np.array([0.1, 0.2])))
     refuse(r"the laws have 4 rows \(2 contacts\), the problem has 3", laws=[laws.Coulomb(0.1), laws.Bilateral()])
     refuse(r"laws: 0\.3 is not a law; see trundle\.laws", laws=[0.3])
 
 
 def test_unknown_formulation_is_refused_with_the_known_ones_and_a_guess():
-    refuse(r"unknown formulation 'relax'. Known: compliant, exact, relaxed. Did you mean 'relaxed'\?", formulation="relax")
+    refuse(
+        r"unknown formulation 'relax'. Known: compliant, exact, relaxed. Did you mean 'relaxed'\?", formulation="relax"
+    )
 
 
 def test_half_a_problem_is_refused_with_what_is_missing():
@@ -513,7 +521,8 @@ def test_impulses_of_the_wrong_length_are_refused():
 def test_slightly_asymmetric_matrix_is_used_as_it_is_with_a_warning():
     W = 2.0 * np.eye(3)
     W[0, 1] = 1e-3
-    with pytest.warns(TrundleWarning, match=r"rover\.dat: W is not symmetric: .* = \d\.\de-04\. It is used as it is") as caught:
+    message = r"rover\.dat: W is not symmetric: .* = \d\.\de-04\. It is used as it is"
+    with pytest.warns(TrundleWarning, match=message) as caught:
         problem = ContactProblem(laws.Coulomb(MU), W=W, q=[-1.0, 0.0, 0.0], source="rover.dat")
     assert caught[0].filename == __file__
     # treated honestly: the velocity is that of the given matrix, not of its symmetric part

@@ -20,7 +20,7 @@ IMPULSE = 8
 
 @njit(nogil=True, **JIT)
 def build_records(body, normal, point, position, gap, law, disks, uses, inverse_mass, turn, h, record):
-    """Fill the records.  uses (L, 3): which of sliding, spinning, rolling a law has; disks (L, 3): their coefficients."""
+    """Fill the records.  uses, disks (L, 3): which of sliding, spinning, rolling a law has, and the coefficients."""
     for c in range(body.shape[0]):
         a, b = body[c, 0], body[c, 1]
         la, lb = 0.0, 0.0
@@ -78,7 +78,9 @@ def motion(body, record, v, c):
 def motions(body, record, v, out):
     """Relative velocities of all contacts (C, 8): u_n, u_t, w_n, w_t."""
     for c in range(body.shape[0]):
-        out[c, 0], out[c, 1], out[c, 2], out[c, 3], out[c, 4], out[c, 5], out[c, 6], out[c, 7] = motion(body, record, v, c)
+        out[c, 0], out[c, 1], out[c, 2], out[c, 3], out[c, 4], out[c, 5], out[c, 6], out[c, 7] = motion(
+            body, record, v, c
+        )
 
 
 @njit(nogil=True, **JIT)
@@ -145,7 +147,9 @@ def natural_norm(body, record, p, v):
         part += (p[c, 1] - ft * tx) ** 2 + (p[c, 2] - ft * ty) ** 2 + (p[c, 3] - ft * tz) ** 2
         # a law without spinning or rolling has zero coefficients and zero impulses: these vanish
         part += (p[c, 4] / length - fs * xs) ** 2
-        part += (p[c, 5] / length - fr * rx) ** 2 + (p[c, 6] / length - fr * ry) ** 2 + (p[c, 7] / length - fr * rz) ** 2
+        part += (
+            (p[c, 5] / length - fr * rx) ** 2 + (p[c, 6] / length - fr * ry) ** 2 + (p[c, 7] / length - fr * rz) ** 2
+        )
         total += part / (rho * rho)
     return math.sqrt(total)
 
@@ -178,18 +182,17 @@ def apply_impulses(body, record, inverse_mass, turn, p, v):
 
 
 @njit(nogil=True, **JIT)
-def losses(body, record, p, start, end):
-    """Energy [J] lost to sliding, spinning, rolling (at the end's velocities) and to normal impacts (at the mean)."""
+def losses(body, record, p, mean):
+    """Energy [J] lost to sliding, spinning, rolling and normal impacts: impulses times mean velocities."""
     sliding, spinning, rolling, impact = 0.0, 0.0, 0.0, 0.0
     for c in range(body.shape[0]):
         if p[c, 0] == 0.0:
             continue
-        un, ux, uy, uz, on, ox, oy, oz = motion(body, record, end, c)
-        before = motion(body, record, start, c)[0]
+        un, ux, uy, uz, on, ox, oy, oz = motion(body, record, mean, c)
         sliding -= p[c, 1] * ux + p[c, 2] * uy + p[c, 3] * uz
         spinning -= p[c, 4] * on
         rolling -= p[c, 5] * ox + p[c, 6] * oy + p[c, 7] * oz
-        impact -= 0.5 * p[c, 0] * (un + before)
+        impact -= p[c, 0] * un
     return sliding, spinning, rolling, impact
 
 

@@ -20,16 +20,16 @@ class GrainProblem:
     """
 
     def __init__(
-        self, contacts: Contacts, position: Array, disks: Array, uses: NDArray[np.bool_], inverse_mass: Array, turn: Array,
-        v_free: Array, h: float,
+        self, contacts: Contacts, position: Array, disks: Array, uses: NDArray[np.bool_], inverse_mass: Array,
+        turn: Array, v_free: Array, h: float,
     ) -> None:  # fmt: skip
         self._contacts = contacts
         self.body, self.law, self.uses = contacts.body, contacts.law, uses
         self.inverse_mass, self.turn, self.v_free = inverse_mass, turn, v_free
         self.record = np.empty((len(contacts), kernels.RECORD))
         kernels.build_records(
-            contacts.body, contacts.normal, contacts.point, position, contacts.gap, contacts.law, disks, uses, inverse_mass,
-            turn, h, self.record,
+            contacts.body, contacts.normal, contacts.point, position, contacts.gap, contacts.law, disks, uses,
+            inverse_mass, turn, h, self.record,
         )  # fmt: skip
         self._size: float | None = None
 
@@ -87,6 +87,6 @@ class GrainProblem:
         p[:, 5:] = rows[:, 4:5] * frame[:, 1] + rows[:, 5:] * frame[:, 2]
         return p
 
-    def losses(self, p: Array, start: Array, end: Array) -> tuple[float, float, float, float]:
-        """Energy [J] lost to sliding, spinning, rolling, impact between body velocities start and end (B, 6)."""
-        return kernels.losses(self.body, self.record, p, start, end)
+    def losses(self, p: Array, mean: Array) -> tuple[float, float, float, float]:
+        """Energy [J] lost to sliding, spinning, rolling, impact at the mean body velocities of the step (B, 6)."""
+        return kernels.losses(self.body, self.record, p, mean)

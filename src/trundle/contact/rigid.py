@@ -162,13 +162,11 @@ class RigidProblem:
         y[:, 0] -= self.bias
         return self.keep(p), y
 
-    def losses(self, p: Array, start: Array, end: Array) -> tuple[float, float, float, float]:
-        """Energy [J] lost to sliding, spinning, rolling (at the end's velocities) and impact (at the mean)."""
-        impulse, after = self.rows(p, end)
-        before = self.rows(p, start)[1]
-        loss = -impulse * after
-        impact = -0.5 * float(np.sum(impulse[:, 0] * (after[:, 0] + before[:, 0])))
-        return float(loss[:, 1:3].sum()), float(loss[:, 3].sum()), float(loss[:, 4:].sum()), impact
+    def losses(self, p: Array, mean: Array) -> tuple[float, float, float, float]:
+        """Energy [J] lost to sliding, spinning, rolling, impact at the mean body velocities of the step (B, 6)."""
+        impulse, y = self.rows(p, mean)
+        loss = -impulse * y
+        return float(loss[:, 1:3].sum()), float(loss[:, 3].sum()), float(loss[:, 4:].sum()), float(loss[:, 0].sum())
 
     def residual(self, p: Array, v: Array) -> float:
         """Natural map at p' with the velocities v that belong to it, relative to |q'|: as `ContactProblem.residual`."""

@@ -73,7 +73,8 @@ def build_model(scene: Scene) -> tuple[Model, State]:
                     f"{', '.join(surfaces)}."
                 )
     pair = np.full((len(surfaces), len(surfaces)), -1, np.int64)
-    laws, restitution = [], []
+    laws: list[Law] = []
+    restitution: list[float] = []
     for (one, other), given in sorted(scene.pairs.items(), key=lambda item: item[0]):
         pair[number[one], number[other]] = pair[number[other], number[one]] = len(laws)
         laws.append(given.law)

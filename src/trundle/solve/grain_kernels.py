@@ -28,6 +28,7 @@ from trundle.contact.grain_kernels import (
 )
 from trundle.laws.curves import JIT
 
+
 @njit(nogil=True, **JIT)
 def sweep(body, record, inverse_mass, inverse_inertia, p, v):
     """One decoupled sweep, in place; v (B, 6), p (C, 8).  Returns the norm of the change in units of velocity."""

@@ -45,27 +45,30 @@ def world_inverse_inertia(orientation, inverse, out):
 
 
 @njit(**JIT)
-def free_velocity(inverse_mass, inertia, world, orientation, gravity, h, v):
-    """Add gravity and the gyroscopic term of one step to v (B, 6)."""
+def angular_momentum(inertia, orientation, angular_velocity, out):
+    """R diag(I) R^T omega of every movable body, shape (B, 3), world frame."""
     R = np.empty((3, 3))
-    for i in range(v.shape[0]):
-        if inverse_mass[i] == 0.0:
-            continue
+    for i in range(out.shape[0]):
         for k in range(3):
-            v[i, k] += h * gravity[k]
-        if inertia[i, 0] == inertia[i, 1] and inertia[i, 1] == inertia[i, 2]:
+            out[i, k] = 0.0
+        if np.isinf(inertia[i, 0]):
             continue
         rotation_matrix(orientation, i, R)
-        wx, wy, wz = v[i, 3], v[i, 4], v[i, 5]
-        Lx, Ly, Lz = 0.0, 0.0, 0.0
         for k in range(3):
-            w = (R[0, k] * wx + R[1, k] * wy + R[2, k] * wz) * inertia[i, k]
-            Lx += R[0, k] * w
-            Ly += R[1, k] * w
-            Lz += R[2, k] * w
-        tx, ty, tz = wy * Lz - wz * Ly, wz * Lx - wx * Lz, wx * Ly - wy * Lx
-        for k in range(3):
-            v[i, 3 + k] -= h * (world[i, k, 0] * tx + world[i, k, 1] * ty + world[i, k, 2] * tz)
+            w = R[0, k] * angular_velocity[i, 0] + R[1, k] * angular_velocity[i, 1] + R[2, k] * angular_velocity[i, 2]
+            for j in range(3):
+                out[i, j] += R[j, k] * inertia[i, k] * w
+
+
+@njit(**JIT)
+def angular_velocity(inverse_mass, world, momentum, v):
+    """Angular velocities of v (B, 6) from the angular momenta (B, 3); those of fixed bodies stay."""
+    for i in range(v.shape[0]):
+        if inverse_mass[i] > 0.0:
+            for k in range(3):
+                v[i, 3 + k] = (
+                    world[i, k, 0] * momentum[i, 0] + world[i, k, 1] * momentum[i, 1] + world[i, k, 2] * momentum[i, 2]
+                )
 
 
 @njit(**JIT)
@@ -86,11 +89,19 @@ def contact_velocity(body, arm, v):
 
 
 @njit(**JIT)
-def move(inverse_mass, mean, h, position, orientation):
-    """Positions and orientations after h at the mean velocities (B, 6)."""
+def rotate(inverse_mass, turning, h, orientation):
+    """Turn all movable bodies for h at angular velocities (B, 3)."""
+    for i in range(orientation.shape[0]):
+        if inverse_mass[i] > 0.0:
+            rotate_by(orientation, i, h * turning[i, 0], h * turning[i, 1], h * turning[i, 2])
+
+
+@njit(**JIT)
+def move(inverse_mass, v, h, position, orientation):
+    """Positions and orientations of all movable bodies after h at the velocities v (B, 6)."""
     for i in range(position.shape[0]):
         if inverse_mass[i] == 0.0:
             continue
         for k in range(3):
-            position[i, k] += h * mean[i, k]
-        rotate_by(orientation, i, h * mean[i, 3], h * mean[i, 4], h * mean[i, 5])
+            position[i, k] += h * v[i, k]
+        rotate_by(orientation, i, h * v[i, 3], h * v[i, 4], h * v[i, 5])

@@ -54,8 +54,9 @@ class StepReport:
 class MoreauJean:
     """v' = v + M^-1 (h F + H^T p), q' = q + h (theta v' + (1 - theta) v), the law on v' with Newton's restitution.
 
-    Acary & Bourrier (2021), section 6; contacts are active where they are closed or can close within the step, and an
-    open contact may close its gap but not more: u_n' >= -gap / h.
+    Acary & Bourrier (2021), section 6.  Contacts are looked for after (1 - theta) h, which keeps the angular momentum
+    of colliding bodies to round-off and is Moreau's midpoint for theta = 1/2.  They are active where they are closed or
+    can close until they are looked for again, and an open one may close its gap but not more: u_n' >= -gap / h.
     """
 
     def __init__(
@@ -74,6 +75,8 @@ class MoreauJean:
         self.grains = not self.relaxed and spheres and self.sheet.disks is not None
         self._turn = np.ascontiguousarray(self.inverse_inertia[:, 0])
         self._world = np.zeros((len(model.mass), 3, 3))
+        self._momentum = np.zeros((len(model.mass), 3))
+        self.isotropic = bool(np.all(model.inertia == model.inertia[:, :1]))
         self._key = np.zeros(0, np.int64)
         self._impulse = np.zeros((0, WIDTH))
 
@@ -89,30 +92,51 @@ class MoreauJean:
 
     def step(self, state: State, h: float) -> StepReport:
         """Advance the state by h [s], in place."""
-        model = self.model
-        contacts = self.detector.detect(state, h)
-        if not self.grains:
-            kernels.world_inverse_inertia(state.orientation, self.inverse_inertia, self._world)
-        start = np.concatenate([state.velocity, state.angular_velocity], axis=1)
+        energy = sum(self.energy(state))
+        start, middle = self._to_middle(state, h)
+        contacts = self.detector.detect(middle, h)
         free = start.copy()
-        kernels.free_velocity(self.inverse_mass, model.inertia, self._world, state.orientation, model.gravity, h, free)
-        problem = self._problem(contacts, state, start, free, h)
+        free[np.isfinite(self.model.mass), :3] += h * self.model.gravity
+        problem = self._problem(contacts, middle, start, free, h)
         guess = problem.guess(contacts, self._key, self._impulse)
         solution = solve_step(
-            problem, guess, self.tolerance, self.max_sweeps, lambda: self._rigid(contacts, state, start, free, h)
+            problem, guess, self.tolerance, self.max_sweeps, lambda: self._rigid(contacts, middle, start, free, h)
         )
         if not np.all(np.isfinite(solution.v)):
             raise SimulationError(f"t = {state.time:g} s: velocities are no longer finite. Use a smaller time step.")
         self._key, self._impulse = contacts.key, problem.keep(solution.p)
-        kinetic, potential = self.energy(state)
-        end = solution.v
-        kernels.move(
-            self.inverse_mass, self.theta * end + (1.0 - self.theta) * start, h, state.position, state.orientation
-        )
-        state.velocity[:], state.angular_velocity[:] = end[:, :3], end[:, 3:]
-        state.time += h
-        ledger = self._ledger(state, problem.losses(solution.p, start, end), kinetic + potential)
+        self._to_end(state, middle, start, solution.v, h)
+        ledger = self._ledger(state, problem.losses(solution.p, 0.5 * (start + solution.v)), energy)
         return StepReport(contacts, problem, solution, ledger)
+
+    def _to_middle(self, state: State, h: float) -> tuple[Array, State]:
+        """The state after (1 - theta) h of free flight, where the contacts are looked for, and its velocities (B, 6).
+
+        Angular momentum is kept, not angular velocity: that is the gyroscopic term.
+        """
+        middle = state.copy()
+        start = np.concatenate([state.velocity, state.angular_velocity], axis=1)
+        kernels.move(self.inverse_mass, start, (1.0 - self.theta) * h, middle.position, middle.orientation)
+        if not self.isotropic:
+            kernels.angular_momentum(self.model.inertia, state.orientation, state.angular_velocity, self._momentum)
+            kernels.world_inverse_inertia(middle.orientation, self.inverse_inertia, self._world)
+            kernels.angular_velocity(self.inverse_mass, self._world, self._momentum, start)
+            middle.angular_velocity[:] = start[:, 3:]
+        return start, middle
+
+    def _to_end(self, state: State, middle: State, start: Array, end: Array, h: float) -> None:
+        """Finish the step from the middle with the new velocities (B, 6); rotations go the whole way at their mean."""
+        state.position[:] = middle.position + self.theta * h * end[:, :3]
+        turning = self.theta * end[:, 3:] + (1.0 - self.theta) * start[:, 3:]
+        kernels.rotate(self.inverse_mass, turning, h, state.orientation)
+        state.velocity[:], state.angular_velocity[:] = end[:, :3], end[:, 3:]
+        if not self.isotropic:
+            kernels.angular_momentum(self.model.inertia, middle.orientation, state.angular_velocity, self._momentum)
+            kernels.world_inverse_inertia(state.orientation, self.inverse_inertia, self._world)
+            velocities = end.copy()
+            kernels.angular_velocity(self.inverse_mass, self._world, self._momentum, velocities)
+            state.angular_velocity[:] = velocities[:, 3:]
+        state.time += h
 
     def _bias(self, contacts: Contacts, arm: Array, start: Array, h: float) -> tuple[NDArray[np.bool_], Array]:
         """Contacts that bounce in this step, and the bias e u_n of Newton's restitution [m/s]."""
@@ -123,7 +147,7 @@ class MoreauJean:
     def _problem(
         self, contacts: Contacts, state: State, start: Array, free: Array, h: float
     ) -> RigidProblem | GrainProblem:
-        if not self.grains:
+        if not self.grains or self.sheet.disks is None:
             return self._rigid(contacts, state, start, free, h)
         problem = GrainProblem(
             contacts, state.position, self.sheet.disks, self.sheet.motions, self.inverse_mass, self._turn, free, h
@@ -138,13 +162,18 @@ class MoreauJean:
         bias = np.maximum(contacts.gap, 0.0) / h
         if np.any(self.model.restitution > 0.0):
             bias = np.where(*self._bias(contacts, arm, start, h), bias)
-        kernels.world_inverse_inertia(state.orientation, self.inverse_inertia, self._world)
+        if self.isotropic:
+            kernels.world_inverse_inertia(state.orientation, self.inverse_inertia, self._world)
         return RigidProblem(
             contacts.body, contacts.frame, arm, self.inverse_mass, self._world, free, bias, table, uses, self.relaxed
         )
 
     def _ledger(self, state: State, losses: tuple[float, float, float, float], before: float) -> Ledger:
-        """Where the energy went.  Friction dissipates at the velocities of the end of the step, as its law says."""
+        """Where the energy went.
+
+        Impulses times the mean velocities of the step are exactly the energy that contacts take; what is left is the
+        scheme's: theta other than 1/2, and the rotation of the inertia within the step.
+        """
         sliding, spinning, rolling, impact = losses
         kinetic, potential = self.energy(state)
         scheme = before - kinetic - potential - sliding - spinning - rolling - impact
