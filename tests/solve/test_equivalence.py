@@ -14,9 +14,9 @@ from small_problems import LAWS, of_one_law
 
 from trundle import ContactProblem, laws, solve
 
-# A residual of 1e-13 |q| bounds u_n r_n, w . f and the distances to the sets by that times |p|, |q| and the conditions
-# of a few contacts; 1e-9 leaves room for these and is still far below every size that occurs.
-SOLVED, TOLERANCE = 1e-13, 1e-9
+# The forms divide by r_n: where a contact carries 1e-5 of the largest load, a residual of 1e-13 becomes 1e-8 there.
+# That is still far below what a wrong impulse gives (1e-5 and more, tested below).
+SOLVED, TOLERANCE = 1e-13, 1e-8
 DISKS = {
     "Coulomb": lambda law: [(law.mu, slice(1, 3))],
     "Rolling": lambda law: [(law.mu, slice(1, 3)), (law.mu_r, slice(3, 5))],
@@ -97,7 +97,7 @@ def test_no_form_of_the_law_holds_beside_a_solution(form: Callable[..., float], 
     groups = DISKS[law](LAWS[law])
     for _ in range(20):
         moved = contact_by_contact(problem, p * (1.0 + 0.01 * rng.normal(size=len(p))))
-        assert max(form(y, f, groups, TOLERANCE) for y, f in moved) > 1e3 * TOLERANCE
+        assert max(form(y, f, groups, TOLERANCE) for y, f in moved) > 100 * TOLERANCE
 
 
 def test_solved_problems_show_every_mode_of_the_rolling_law():

@@ -216,3 +216,26 @@ def carry_over(key, old_key, old, normal, p):
             p[c, first] = x - along * normal[c, 0]
             p[c, first + 1] = y - along * normal[c, 1]
             p[c, first + 2] = z - along * normal[c, 2]
+
+
+@njit(nogil=True, **JIT)
+def part_spheres(body, record, inverse_mass, wanted, push, shift, sweeps):
+    """Shifts (B, 3) [m] that part overlapping bodies by `wanted` (C,) [m], not positive where there is room.
+
+    Normal impulses without velocities: Gauss-Seidel on  n . (x_b - x_a) >= wanted, push >= 0.
+    """
+    for _ in range(sweeps):
+        for c in range(body.shape[0]):
+            a, b = body[c, 0], body[c, 1]
+            nx, ny, nz = record[c, NX], record[c, NY], record[c, NZ]
+            opened = (
+                nx * (shift[b, 0] - shift[a, 0]) + ny * (shift[b, 1] - shift[a, 1]) + nz * (shift[b, 2] - shift[a, 2])
+            )
+            r = max(0.0, push[c] + (wanted[c] - opened) * record[c, STEP_N])
+            delta = r - push[c]
+            if delta == 0.0:
+                continue
+            push[c] = r
+            for k in range(3):
+                shift[b, k] += delta * inverse_mass[b] * record[c, k]
+                shift[a, k] -= delta * inverse_mass[a] * record[c, k]

@@ -87,6 +87,16 @@ class GrainProblem:
         p[:, 5:] = rows[:, 4:5] * frame[:, 1] + rows[:, 5:] * frame[:, 2]
         return p
 
+    def part(self, slop: float, share: float, sweeps: int) -> Array | None:
+        """Shifts (B, 3) [m] that take back a share of all penetrations deeper than `slop`, or None if there are none."""
+        gap = self._contacts.gap
+        if not len(gap) or gap.min() >= -slop:
+            return None
+        wanted = np.where(gap < -slop, -share * (gap + slop), -np.maximum(gap, 0.0))
+        shift = np.zeros((len(self.inverse_mass), 3))
+        kernels.part_spheres(self.body, self.record, self.inverse_mass, wanted, np.zeros(len(gap)), shift, sweeps)
+        return shift
+
     def losses(self, p: Array, mean: Array) -> tuple[float, float, float, float]:
         """Energy [J] lost to sliding, spinning, rolling, impact at the mean body velocities of the step (B, 6)."""
         return kernels.losses(self.body, self.record, p, mean)

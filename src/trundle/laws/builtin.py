@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from trundle.errors import LawError
-from trundle.laws import kernels
+from trundle.laws import curves, kernels
 from trundle.laws.base import ROWS, Array, Law, Length, Ratio
 from trundle.laws.table import MOMENT_ROWS, Block
 
@@ -159,7 +159,7 @@ class Superellipse(Law):
     def blocks(self) -> tuple[Block, ...]:
         if np.isinf(self.q):
             return _disk(("t1",), self.mu_x), _disk(("t2",), self.mu_y)
-        kind = kernels.DIAMOND if self.q == 1.0 else kernels.SUPERELLIPSE
+        kind = kernels.DIAMOND if self.q == 1.0 else curves.SUPERELLIPSE
         return (
             Block(kind, ("t1", "t2"), (self.mu_x, self.mu_y, self.q), (False,) * 3, self._velocity_weights()),
         )
@@ -198,7 +198,7 @@ class Contensou(Law):
     rows: ClassVar[tuple[str, ...]] = ("n", "t1", "t2", "s")
 
     def blocks(self) -> tuple[Block, ...]:
-        kind = kernels.CONTENSOU_SERIES if self.series else kernels.CONTENSOU
+        kind = kernels.CONTENSOU_SERIES if self.series else curves.CONTENSOU
         return (Block(kind, ("t1", "t2", "s"), (self.mu, self.patch_radius), (False, True)),)
 
 

@@ -23,6 +23,7 @@ SUPERELLIPSE = 2
 CONTENSOU = 4
 
 TINY = 1e-300
+FARTHEST = 600.0  # |t| beyond which a point is on the axis
 
 SERIES_FROM = 3.0  # slide-to-spin ratio above which phi is summed in powers of 1/s**2 (no cancellation)
 
@@ -132,7 +133,7 @@ def far_parameter(kind, a, b, q, x1, x2):
         t = math.log((x1 * a) / (x2 * b)) / (q - 1.0)
     else:
         t = math.log(x1 / (x2 * b))
-    return min(max(t, -600.0), 600.0)
+    return min(max(t, -FARTHEST), FARTHEST)
 
 
 @njit(**JIT)
@@ -146,7 +147,7 @@ def first_guess(kind, a, b, q, x1, x2, r):
         along = far + 2.0 * math.log(0.589 * b)
         gauge = max(x1, x2 / (0.589 * b)) / a
     share = min(1.0, r / gauge) if gauge > 0.0 else 1.0
-    return min(max(share * along + (1.0 - share) * far, -600.0), 600.0)
+    return min(max(share * along + (1.0 - share) * far, -FARTHEST), FARTHEST)
 
 
 @njit(**INLINE)
@@ -173,8 +174,8 @@ def advance(c1, c2, share1, share2, rise, r, x1, x2, h1, h2, t, lower, upper, it
         lower = t
     else:
         upper = t
-    moved = t + step
-    if lower < moved < upper and abs(step) <= 1.0 + abs(t) and (iteration <= 20 or iteration % 3 != 0):
+    moved = min(max(t + step, -FARTHEST), FARTHEST)
+    if lower <= moved <= upper and abs(step) <= 2.0 + 2.0 * abs(t) and (iteration <= 20 or iteration % 3 != 0):
         return moved, lower, upper, True
     if lower == -np.inf:
         return upper - 1.0 - 0.5 * abs(t), lower, upper, False
@@ -184,13 +185,15 @@ def advance(c1, c2, share1, share2, rise, r, x1, x2, h1, h2, t, lower, upper, it
 
 
 @njit(**INLINE)
-def settled(newton, smooth, change, effect, rise, scale, lower, upper, t):
-    """Whether a search may stop: `effect` is how far its last step moved the point.
+def settled(newton, smooth, moved, t, speed, rise, scale, lower, upper):
+    """Whether a search may stop after its step from t to `moved`; speed is how fast the point moved with t.
 
-    Newton on a smooth function squares its error, by a factor that is far below 100 (1 + rise); a step over a kink
-    or a halved bracket does not.
+    The point moves like exp(-|t|), so that a step outwards moves it by no more than `speed`.  Newton on a smooth
+    function squares its error, by a factor that is far below 100 (1 + rise); a step over a kink does not.
     """
-    if newton and change < 0.5:
+    change = abs(moved - t)
+    if newton and (change < 0.5 or abs(moved) > abs(t) > 1.0):
+        effect = min(change, 1.0) * speed
         gain = min(1.0, change * 100.0 * (1.0 + rise)) if smooth else 1.0
         if effect * gain <= 1e-16 * scale:
             return True
@@ -210,9 +213,9 @@ def nearest(kind, a, b, q, x1, x2, r, t):
         moved, lower, upper, newton = advance(
             c1, c2, share1, share2, rise, r, x1, x2, r * d1, r * d2, t, lower, upper, iteration
         )
-        change = abs(moved - t)
+        stop = settled(newton, True, moved, t, r * max(d1, -d2), rise, scale, lower, upper)
         t = moved
-        if settled(newton, True, change, change * r * max(d1, -d2), rise, scale, lower, upper, t):
+        if stop:
             break
     return t, False
 

@@ -1,14 +1,13 @@
-"""How compiled kernels call laws that users wrote.
+"""Calls by address: laws that users wrote, and the built-in ones that are more than disks.
 
-A user's law is a pair of compiled functions of fixed signature.  Kernels get their addresses in an array: they are
-compiled once for all laws, stay in numba's cache on disk, and a call costs a few nanoseconds.
+Kernels get an array `own` of the addresses of compiled functions.  They are compiled once for all laws and stay in
+numba's cache on disk, and a call costs a few nanoseconds.  A user's law is a pair of functions, PROJECT and SUPPORT.
 
 Everything here takes floats and arrays only, and never raises.
 """
 
 from __future__ import annotations
 
-import numpy as np
 from llvmlite import ir
 from numba import carray, float64, int64, njit, types
 from numba.core import cgutils
@@ -17,19 +16,22 @@ from numba.extending import intrinsic
 from trundle.laws.curves import JIT
 
 MOST_ROWS = 5
+AT_SECTION, AT_SUPPORT, AT_PROJECT, FIRST_OWN = 0, 1, 2, 3  # places in `own`; a user's law takes two
 
 _VECTOR = types.Array(float64, 1, "C")
+_TABLE = types.Array(float64, 2, "C")
+_NUMBERS = types.Array(int64, 2, "C")
+_ADDRESSES = types.Array(int64, 1, "C")
+
 PROJECT = types.void(_VECTOR, float64, _VECTOR, _VECTOR)  # (x, r_n, coefficients, out)
 SUPPORT = float64(_VECTOR, _VECTOR)  # (w, coefficients) -> sigma(w)
 
-NO_OWN = np.zeros((0, 2), np.int64)
-_kept = []  # an address is good as long as its function lives
-
-
-def addresses(pairs: list) -> np.ndarray:
-    """Addresses of (project, support) pairs of compiled functions, shape (count, 2), in order."""
-    _kept.extend(pair for pair in pairs if not any(pair[0] is old[0] for old in _kept))
-    return np.array([[project.address, support.address] for project, support in pairs], np.int64).reshape(-1, 2)
+# those of `trundle.laws.general`; section writes g, dg/dr and t to its last argument
+GENERAL_SECTION = types.void(
+    _NUMBERS, _TABLE, _ADDRESSES, int64, int64, _VECTOR, float64, _VECTOR, float64, _VECTOR
+)  # fmt: skip
+GENERAL_SUPPORT = float64(_NUMBERS, _TABLE, _ADDRESSES, int64, int64, _VECTOR)
+GENERAL_PROJECT = types.void(_NUMBERS, _NUMBERS, _TABLE, _ADDRESSES, int64, int64, _VECTOR, _VECTOR)
 
 
 def _call_at_address(context, builder, signature, arguments):
@@ -52,6 +54,21 @@ def call_support(typing_context, address, w, coefficients):
 
 
 @intrinsic
+def call_general_section(typing_context, address, block, coef, own, b, base, x, r, out, t, result):
+    return types.none(int64, *GENERAL_SECTION.args), _call_at_address
+
+
+@intrinsic
+def call_general_support(typing_context, address, block, coef, own, b, base, w):
+    return float64(int64, *GENERAL_SUPPORT.args), _call_at_address
+
+
+@intrinsic
+def call_general_project(typing_context, address, contact, block, coef, own, c, base, x, out):
+    return types.none(int64, *GENERAL_PROJECT.args), _call_at_address
+
+
+@intrinsic
 def space_on_stack(typing_context):
     """Pointer to MOST_ROWS floats that live until the calling function returns."""
 
@@ -67,10 +84,10 @@ def own_project(own, law, x, r_n, coefficients, out):
     held = carray(space_on_stack(), (MOST_ROWS,))[: x.shape[0]]
     for i in range(x.shape[0]):
         held[i] = x[i]
-    call_project(own[law, 0], held, r_n, coefficients, out)
+    call_project(own[law], held, r_n, coefficients, out)
 
 
 @njit(**JIT)
 def own_support(own, law, w, coefficients):
     """Support function of a user's law."""
-    return call_support(own[law, 1], w, coefficients)
+    return call_support(own[law + 1], w, coefficients)

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from trundle.laws.general import addresses
 from trundle.laws.kernels import DISK, OWN
-from trundle.laws.own import NO_OWN, addresses
+from trundle.laws.own import FIRST_OWN
 
 if TYPE_CHECKING:
     from trundle.laws.base import Law
@@ -27,8 +28,8 @@ LawTable = namedtuple("LawTable", "contact block coef own weight moment lengths"
 LawTable.__doc__ = """Laws of C contacts with m rows and B blocks in all; kernels take the first four one by one.
 
 contact (C+1, 4): first row; first block; head, 1 with a normal row, 0 without; 1 if a cone of disks alone.
-block (B, 4): kind; first row; number of rows; number of the user's own law.
-coef (B, 6): coefficients [- or m].  own (count, 2): addresses of the user's compiled laws.
+block (B, 4): kind; first row; number of rows; place of a user's law in `own`.
+coef (B, 6): coefficients [- or m].  own: addresses of compiled functions.
 weight (m,): factors on the velocity that make the law associated (hjiaj (43)), 1 elsewhere.
 moment (m,): which rows are moments [N m s].  lengths (B, 6): which coefficients are lengths [m]."""
 
@@ -73,7 +74,7 @@ def build_table(laws: Sequence[Law], counts: Sequence[int]) -> LawTable:
             blocks[:, j, 0] = part.kind
             blocks[:, j, 1] = contacts[:, 0] + offset
             blocks[:, j, 2] = len(part.rows)
-            blocks[:, j, 3] = _slot_of(part, own) if part.kind == OWN else 0
+            blocks[:, j, 3] = _place_of(part, own) if part.kind == OWN else 0
             for i, value in enumerate(part.coef):
                 values[:, j, i] = value
                 mask[:, j, i] = part.lengths[i]
@@ -92,21 +93,20 @@ def build_table(laws: Sequence[Law], counts: Sequence[int]) -> LawTable:
         contact=np.concatenate(contact),
         block=np.concatenate([np.zeros((0, 4), np.int64), *block]),
         coef=np.concatenate([np.zeros((0, COEFFICIENTS)), *coef]),
-        own=addresses(own) if own else NO_OWN,
+        own=addresses(own),
         weight=np.concatenate([np.zeros(0), *weight]),
         moment=np.concatenate([np.zeros(0, bool), *moment]),
         lengths=np.concatenate([np.zeros((0, COEFFICIENTS), bool), *lengths]),
     )
 
 
-def _slot_of(block: Block, own: list[tuple[Any, Any]]) -> int:
-    """Number of a user's law among those of the problem, taking a new one if needed."""
+def _place_of(block: Block, own: list[tuple[Any, Any]]) -> int:
+    """Place of a user's law in the addresses, taking a new one if needed."""
     assert block.functions is not None
-    for i, pair in enumerate(own):
-        if pair[0] is block.functions[0]:
-            return i
-    own.append(block.functions)
-    return len(own) - 1
+    if not any(pair[0] is block.functions[0] for pair in own):
+        own.append(block.functions)
+    number = next(i for i, pair in enumerate(own) if pair[0] is block.functions[0])
+    return FIRST_OWN + 2 * number
 
 
 def scale_table(table: LawTable, length: np.ndarray) -> LawTable:
