@@ -15,14 +15,18 @@ from trundle.laws.builtin import (
     Spin,
     Superellipse,
 )
+from trundle.laws.checks import CheckResult, LawReport, check
+from trundle.laws.custom import load, own, sample
 
 __all__ = [
     "Bilateral",
     "Bounded",
+    "CheckResult",
     "Contensou",
     "Coulomb",
     "Coulomb2D",
     "Law",
+    "LawReport",
     "Length",
     "Product",
     "Ratio",
@@ -32,4 +36,8 @@ __all__ = [
     "SlideRollSpin",
     "Spin",
     "Superellipse",
+    "check",
+    "load",
+    "own",
+    "sample",
 ]

@@ -186,16 +186,17 @@ def advance(c1, c2, share1, share2, rise, r, x1, x2, h1, h2, t, lower, upper, it
 
 @njit(**INLINE)
 def settled(newton, smooth, moved, t, speed, rise, scale, lower, upper):
-    """Whether a search may stop after its step from t to `moved`; speed is how fast the point moved with t.
+    """Whether a search may stop after its step from t to `moved`; `speed` is how fast the point moves with t.
 
-    The point moves like exp(-|t|), so that a step outwards moves it by no more than `speed`.  Newton on a smooth
-    function squares its error, by a factor that is far below 100 (1 + rise); a step over a kink does not.
+    The point tends to its limit like exp(-|t|): where the root is farther out, it is within `speed`.  Newton on a
+    smooth function squares its error, by a factor that is far below 100 (1 + rise); a step over a kink does not.
     """
+    if speed <= 1e-16 * scale and ((t > 1.0 and lower == t) or (t < -1.0 and upper == t)):
+        return True
     change = abs(moved - t)
-    if newton and (change < 0.5 or abs(moved) > abs(t) > 1.0):
-        effect = min(change, 1.0) * speed
+    if newton and change < 0.5:
         gain = min(1.0, change * 100.0 * (1.0 + rise)) if smooth else 1.0
-        if effect * gain <= 1e-16 * scale:
+        if change * speed * gain <= 1e-16 * scale:
             return True
     return upper - lower <= 1e-15 * max(1.0, abs(t))
 

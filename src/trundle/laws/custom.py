@@ -1,0 +1,182 @@
+"""Laws of the user's own: a projection onto a section and its support function, compiled."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar
+
+from numba import cfunc
+from numba.core.errors import NumbaError
+
+from trundle.errors import LawError, unknown
+from trundle.laws import builtin, kernels
+from trundle.laws.base import ROWS, Law, units_of
+from trundle.laws.own import MOST_ROWS, PROJECT, SUPPORT
+from trundle.laws.table import COEFFICIENTS, Block
+
+SAMPLES = {"-": (0.4, 0.25, 0.6, 0.3, 0.5, 0.2), "m": (0.05, 0.02, 0.03, 0.04, 0.01, 0.06)}
+_WANTED = {"project_section": ("f", "r_n", "c", "out"), "support": ("w", "c")}
+
+
+def own(rows: tuple[str, ...] | str) -> Callable[[type], type[Law]]:
+    """Make a law of a class with two functions and annotated coefficients.
+
+    Parameters
+    ----------
+    rows : friction rows that the law acts on, consecutive ones of t1, t2, s, r1, r2; the normal row is implied.
+
+    The class has coefficients as fields, each `laws.Ratio` [-] or `laws.Length` [m], and two functions without self:
+    ``project_section(f, r_n, c, out)`` writes to `out` the Euclidean projection of `f` onto r_n C, where `c` holds the
+    coefficients in the order of the fields; ``support(w, c)`` returns sup over C of f . w.  They are compiled by numba: numbers,
+    arrays and `math` or `numpy` functions only.
+
+    >>> @laws.own(rows=("t1", "t2"))
+    ... class Square:
+    ...     mu: laws.Ratio
+    ...
+    ...     def project_section(f, r_n, c, out):
+    ...         for i in range(2):
+    ...             out[i] = min(max(f[i], -c[0] * r_n), c[0] * r_n)
+    ...
+    ...     def support(w, c):
+    ...         return c[0] * (abs(w[0]) + abs(w[1]))
+    """
+    names = (rows,) if isinstance(rows, str) else tuple(rows)
+    for row in names:
+        if row not in ROWS[1:]:
+            raise LawError("laws.own: " + unknown("row", row, ROWS[1:]))
+    places = [ROWS.index(row) for row in names]
+    if not names or places != list(range(places[0], places[0] + len(places))):
+        raise LawError(
+            f"laws.own: rows = {names} must be consecutive ones of {', '.join(ROWS[1:])}. A law on rows apart is a "
+            "product of laws: Law_1(...) * Law_2(...)."
+        )
+    return lambda given: _make(given, names)
+
+
+def _make(given: type, rows: tuple[str, ...]) -> type[Law]:
+    """The law class behind a user's class."""
+    name = given.__name__
+    functions = {wanted: _function(given, wanted, arguments) for wanted, arguments in _WANTED.items()}
+    body: dict[str, Any] = {
+        "__doc__": given.__doc__,
+        "__module__": given.__module__,
+        "__qualname__": given.__qualname__,
+        "__annotations__": dict(getattr(given, "__annotations__", {})) | {"rows": ClassVar[tuple[str, ...]]},
+        "rows": ("n", *rows),
+        "blocks": _blocks,
+    }
+    body |= {k: v for k, v in vars(given).items() if k in body["__annotations__"]}  # defaults of coefficients
+    law = dataclass(frozen=True, eq=False)(type(name, (Law,), body))
+    units = units_of(law)
+    if not 0 < len(units) <= COEFFICIENTS:
+        raise LawError(
+            f"{name}: it has {len(units)} coefficients; give 1 to {COEFFICIENTS} fields annotated with laws.Ratio [-] or "
+            "laws.Length [m], for example  mu: laws.Ratio"
+        )
+    law._functions = (  # type: ignore[attr-defined]
+        _compile(name, functions["project_section"], PROJECT),
+        _compile(name, functions["support"], SUPPORT),
+    )
+    law._units = tuple(units.items())  # type: ignore[attr-defined]
+    return law
+
+
+def _blocks(self: Any) -> tuple[Block, ...]:
+    """The section as one block of the user's own."""
+    names = [name for name, _ in self._units]
+    lengths = tuple(unit == "m" for _, unit in self._units)
+    values = tuple(getattr(self, name) for name in names)
+    return (Block(kernels.OWN, self.rows[1:], values, lengths, functions=self._functions),)
+
+
+def _function(given: type, wanted: str, arguments: tuple[str, ...]) -> Callable[..., Any]:
+    """One of the user's two functions, or an error that says how it should look."""
+    shown = f"def {wanted}({', '.join(arguments)})"
+    function = vars(given).get(wanted)
+    if isinstance(function, staticmethod):
+        function = function.__func__
+    if not inspect.isfunction(function):
+        raise LawError(f"{given.__name__}: it needs a function  {shown}, without self.")
+    parameters = tuple(inspect.signature(function).parameters)
+    if len(parameters) != len(arguments):
+        raise LawError(
+            f"{given.__name__}: {wanted}({', '.join(parameters)}) has {len(parameters)} arguments; it is  {shown}, without self."
+        )
+    return function
+
+
+def _compile(name: str, function: Callable[..., Any], signature: Any) -> Any:
+    """Compile with a fixed signature; kept on disk where the function comes from a file."""
+    cache = Path(function.__code__.co_filename).is_file()
+    try:
+        return cfunc(signature, cache=cache, error_model="numpy")(function)
+    except NumbaError as error:
+        reason = next((line.strip() for line in str(error).splitlines() if line.strip()), "unknown reason")
+        raise LawError(
+            f"{name}.{function.__name__} cannot be compiled: {reason}\n"
+            "  Use numbers, the given arrays, loops, and functions of math or numpy only; project_section writes to out and "
+            "returns nothing, support returns a number."
+        ) from error
+
+
+def sample(law_class: type[Law]) -> Law:
+    """A law with sample coefficients: ratios near 0.4, lengths of some centimetres."""
+    values, used = {}, {"-": 0, "m": 0}
+    for name, unit in units_of(law_class).items():
+        values[name] = SAMPLES[unit][used[unit] % len(SAMPLES[unit])]
+        used[unit] += 1
+    return law_class(**values)
+
+
+def load(where: str) -> Law:
+    """A law named "module:Name" or "file.py:Name"; Name is a law, or a class that gets sample coefficients."""
+    module_name, _, name = where.rpartition(":")
+    if not module_name or not name:
+        raise LawError(f"{where!r} does not name a law: write module:Name or file.py:Name.")
+    module = _module(module_name)
+    if not hasattr(module, name):
+        candidates = [key for key, value in vars(module).items() if _is_law(value)]
+        raise LawError(f"{module_name}: " + unknown("law", name, candidates))
+    value = getattr(module, name)
+    if not _is_law(value):
+        raise LawError(f"{where} is a {type(value).__name__}, not a law. Make one with @laws.own(rows=...).")
+    return value if isinstance(value, Law) else sample(value)
+
+
+def _is_law(value: Any) -> bool:
+    return isinstance(value, Law) or (isinstance(value, type) and issubclass(value, Law) and value is not Law)
+
+
+def _module(name: str) -> ModuleType:
+    path = Path(name)
+    if path.suffix != ".py":
+        try:
+            return importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name and (name == error.name or name.startswith(error.name + ".")):
+                raise LawError(
+                    f"there is no module {name!r} here. For a file write {name.replace('.', '/')}.py:Name."
+                ) from error
+            raise
+    if not path.is_file():
+        raise LawError(f"there is no file {name!r}.")
+    module_name = path.stem
+    specification = importlib.util.spec_from_file_location(module_name, path)
+    assert specification is not None and specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[module_name] = module
+    specification.loader.exec_module(module)
+    return module
+
+
+def built_in() -> dict[str, type[Law]]:
+    """The laws that come with trundle, by name."""
+    return {name: value for name, value in vars(builtin).items() if _is_law(value) and isinstance(value, type)}
