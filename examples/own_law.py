@@ -46,14 +46,14 @@ def sliding_block(law: laws.Law, angle: float) -> ContactProblem:
 def main() -> None:
     """Check the law, then compare it with Coulomb's."""
     print(laws.check(Pyramid(mu=0.5)))
-    print(f"\n{'slides at':>10s} {'Coulomb pulls at':>17s} {'the pyramid at':>15s}")
+    print(f"\n{'slides at':>10s} {'Coulomb opposes':>17s} {'Pyramid opposes':>15s}")
     for degrees in (0, 10, 30, 50, 90):
         angles = []
         for law in (laws.Coulomb(mu=0.5), Pyramid(mu=0.5)):
             solution = solve(sliding_block(law, np.radians(degrees)), tolerance=1e-12)
             assert solution.converged, solution.message
             _, f_1, f_2 = solution.p
-            angles.append(np.degrees(np.arctan2(-f_2, -f_1)))
+            angles.append(np.degrees(np.arctan2(-f_2, -f_1)) + 0.0)  # no -0.0
         print(f"{degrees:8d}°  {angles[0]:15.1f}°  {angles[1]:13.1f}°")
 
 

@@ -383,6 +383,13 @@ class Box:
         assert result.exit_code == 1
         assert "support" in result.stdout
 
+    def test_error_in_the_users_file_is_shown_where_it_is(self, folder):
+        (folder / "broken_law.py").write_text("from trundle import laws\n\nmu = 1 / 0\n")
+        result = run("check-law", "broken_law.py:Box")
+        assert result.exit_code == 2
+        assert "broken_law.py" in result.stderr
+        assert "ZeroDivisionError" in result.stderr
+
     @pytest.mark.parametrize("target", ["box_law.py:Bix", "no_such_module:Box", "box_law.py", "missing.py:Box"])
     def test_what_cannot_be_loaded_gives_exit_code_2(self, folder, target):
         result = run("check-law", target)

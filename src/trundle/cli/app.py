@@ -6,6 +6,7 @@ What a command does is imported when it runs: `trundle --help` must not wait for
 from __future__ import annotations
 
 import sys
+import traceback
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -228,7 +229,14 @@ def check_law(
     from trundle.cli import terminal
 
     sys.path.insert(0, str(Path.cwd()))  # as `python -m` does
-    report = laws.check(laws.load(law))
+    try:
+        loaded = laws.load(law)
+    except TrundleError:
+        raise
+    except Exception:  # the user's own code failed: its traceback says where, and 1 would mean that it is not a law
+        traceback.print_exc()
+        raise typer.Exit(terminal.BAD_INPUT) from None
+    report = laws.check(loaded)
     typer.echo(str(report))
     raise typer.Exit(terminal.CONVERGED if report else terminal.NOT_CONVERGED)
 

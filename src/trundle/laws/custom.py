@@ -18,7 +18,7 @@ from numba.core.errors import NumbaError
 from trundle.errors import LawError, unknown
 from trundle.laws import builtin, kernels
 from trundle.laws.base import ROWS, Law, units_of
-from trundle.laws.own import MOST_ROWS, PROJECT, SUPPORT
+from trundle.laws.own import PROJECT, SUPPORT
 from trundle.laws.table import COEFFICIENTS, Block
 
 SAMPLES = {"-": (0.4, 0.25, 0.6, 0.3, 0.5, 0.2), "m": (0.05, 0.02, 0.03, 0.04, 0.01, 0.06)}
@@ -74,18 +74,18 @@ def _make(given: type, rows: tuple[str, ...]) -> type[Law]:
         "blocks": _blocks,
     }
     body |= {k: v for k, v in vars(given).items() if k in body["__annotations__"]}  # defaults of coefficients
-    law = dataclass(frozen=True, eq=False)(type(name, (Law,), body))
+    law: Any = dataclass(frozen=True, eq=False)(type(name, (Law,), body))
     units = units_of(law)
     if not 0 < len(units) <= COEFFICIENTS:
         raise LawError(
             f"{name}: it has {len(units)} coefficients; give 1 to {COEFFICIENTS} fields annotated with laws.Ratio [-] or "
             "laws.Length [m], for example  mu: laws.Ratio"
         )
-    law._functions = (  # type: ignore[attr-defined]
+    law._functions = (
         _compile(name, functions["project_section"], PROJECT),
         _compile(name, functions["support"], SUPPORT),
     )
-    law._units = tuple(units.items())  # type: ignore[attr-defined]
+    law._units = tuple(units.items())
     return law
 
 
@@ -170,7 +170,8 @@ def _module(name: str) -> ModuleType:
         raise LawError(f"there is no file {name!r}.")
     module_name = path.stem
     specification = importlib.util.spec_from_file_location(module_name, path)
-    assert specification is not None and specification.loader is not None
+    if specification is None or specification.loader is None:
+        raise LawError(f"{name!r} cannot be read as a Python file.")
     module = importlib.util.module_from_spec(specification)
     sys.modules[module_name] = module
     specification.loader.exec_module(module)

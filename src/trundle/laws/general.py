@@ -226,6 +226,15 @@ def project_curved(contact, block, coef, c, curved, base, x, out):
 
 
 @njit(**JIT)
+def square(x, first, size):
+    """Squared Euclidean norm of a block of any size."""
+    total = 0.0
+    for i in range(first, first + size):
+        total += x[i] * x[i]
+    return total
+
+
+@njit(**JIT)
 def project_general(contact, block, coef, own, c, base, x, out):
     """Project one contact onto its cone, whatever the blocks.
 
@@ -258,8 +267,7 @@ def project_general(contact, block, coef, own, c, base, x, out):
             value -= g
             if math.isnan(dg):
                 guessed = True
-                length = block_norm(out, block[b, FIRST] + base, block[b, SIZE]) / r if g > 0.0 else 0.0
-                dg = -length * length
+                dg = -square(out, block[b, FIRST] + base, block[b, SIZE]) / (r * r) if g > 0.0 else 0.0
             slope -= dg
         if abs(value) <= 1e-16 * scale:
             break

@@ -38,23 +38,12 @@ ROW, BLOCK, HEAD, PLAIN = 0, 1, 2, 3  # columns of `contact`
 KIND, FIRST, SIZE, LAW = 0, 1, 2, 3  # columns of `block`
 
 
-@njit(**JIT)
-def long_norm(x, first, size):
-    """Euclidean norm of a block of any size."""
-    total = 0.0
-    for i in range(first, first + size):
-        total += x[i] * x[i]
-    return math.sqrt(total)
-
-
 @njit(**INLINE)
 def block_norm(x, first, size):
-    """Euclidean norm of a block."""
+    """Euclidean norm of a block of one or two rows."""
     if size == 1:
         return abs(x[first])
-    if size == 2:
-        return math.sqrt(x[first] * x[first] + x[first + 1] * x[first + 1])
-    return long_norm(x, first, size)
+    return math.sqrt(x[first] * x[first] + x[first + 1] * x[first + 1])
 
 
 @njit(**INLINE)
@@ -101,16 +90,13 @@ def disks_root(contact, block, coef, c, base, x, top, slope):
     """Root r >= 0 of  slope r - top - sum_b mu_b max(0, |x_b| - mu_b r)  over the disks and intervals of a contact.
 
     Returns r and the slope there.  The function is increasing, concave and piecewise linear: Newton from the left
-    ends in at most one step per block.
+    ends after at most one step per block.
     """
-    begin = contact[c, BLOCK]
-    end = contact[c + 1, BLOCK]
     r = max(top / slope, 0.0)
-    there = slope
-    for _ in range(end - begin + 1):
+    while True:
         some_top = top
         there = slope
-        for b in range(begin, end):
+        for b in range(contact[c, BLOCK], contact[c + 1, BLOCK]):
             if block[b, KIND] == DISK:
                 mu = coef[b, 0]
                 norm = block_norm(x, block[b, FIRST] + base, block[b, SIZE])
@@ -118,10 +104,9 @@ def disks_root(contact, block, coef, c, base, x, top, slope):
                     some_top += mu * norm
                     there += mu * mu
         moved = some_top / there
-        if moved <= r:
-            break
+        if not moved > r:  # also where x is not a number
+            return r, there
         r = moved
-    return r, there
 
 
 @njit(**INLINE)
