@@ -6,6 +6,7 @@ problem has a solution.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,6 +16,56 @@ from trundle import ContactProblem, laws
 MASS, RADIUS = 0.3, 0.05  # [kg], [m]
 INERTIA = 0.4 * MASS * RADIUS**2  # of a sphere [kg m^2]
 ROWS = ("n", "t1", "t2", "s", "r1", "r2")
+
+
+@laws.own(rows=("t1", "t2"))
+class Disk:
+    """Coulomb's disk once more, as a law of one's own."""
+
+    mu: laws.Ratio
+
+    def project_section(f, r_n, c, out):
+        norm = math.hypot(f[0], f[1])
+        share = 1.0 if norm <= c[0] * r_n else c[0] * r_n / norm
+        out[0] = share * f[0]
+        out[1] = share * f[1]
+
+    def support(w, c):
+        return c[0] * math.hypot(w[0], w[1])
+
+
+@laws.own(rows=("t1", "t2"))
+class CutDisk:
+    """A disk cut off by a square of half-width `side`: flat where it slides along an axis, round between."""
+
+    mu: laws.Ratio
+    side: laws.Ratio
+
+    def project_section(f, r_n, c, out):
+        # by symmetry in the first octant: onto the side, the disk, or the corner between them
+        a, b = max(abs(f[0]), abs(f[1])), min(abs(f[0]), abs(f[1]))
+        side = c[1] * r_n
+        radius = c[0] * r_n
+        x, y = a, b
+        norm = math.hypot(a, b)
+        if norm > radius and norm > 0.0:
+            x, y = a * radius / norm, b * radius / norm
+        if x > side:
+            edge = math.sqrt(max(radius * radius - side * side, 0.0))
+            x, y = side, min(b, edge)
+        big, small = (0, 1) if abs(f[0]) >= abs(f[1]) else (1, 0)
+        out[big] = math.copysign(x, f[big])
+        out[small] = math.copysign(min(y, side), f[small])
+
+    def support(w, c):
+        a, b = max(abs(w[0]), abs(w[1])), min(abs(w[0]), abs(w[1]))
+        side = min(c[1], c[0])
+        edge = min(math.sqrt(max(c[0] * c[0] - side * side, 0.0)), side)
+        norm = math.hypot(a, b)
+        if norm > 0.0 and c[0] * a / norm <= side:
+            return c[0] * norm
+        return side * a + edge * b
+
 
 LAWS: dict[str, laws.Law] = {
     "Coulomb": laws.Coulomb(mu=0.4),
@@ -28,6 +79,9 @@ LAWS: dict[str, laws.Law] = {
     "Superellipse, rectangle": laws.Superellipse(mu_x=0.5, mu_y=0.3, q=np.inf),
     "Contensou": laws.Contensou(mu=0.4, patch_radius=0.01),
     "Superellipse x Roll x Spin": laws.Superellipse(mu_x=0.5, mu_y=0.3, q=4.0) * laws.Roll(0.004) * laws.Spin(0.006),
+    "own Disk": Disk(mu=0.4),
+    "own CutDisk": CutDisk(mu=0.4, side=0.35),
+    "own CutDisk x Roll": CutDisk(mu=0.4, side=0.35) * laws.Roll(0.004),
 }
 
 

@@ -19,7 +19,14 @@ NORMS = {
     "Spin": [(("s",), ("mu_s",), 2)],
     "Superellipse": [(("t1", "t2"), ("mu_x", "mu_y"), "dual of q")],
 }
-AS_NORMS = ("Coulomb", "Rolling", "SlideRollSpin", "Superellipse", "Superellipse, rhombus", "Superellipse x Roll x Spin")
+AS_NORMS = (
+    "Coulomb",
+    "Rolling",
+    "SlideRollSpin",
+    "Superellipse",
+    "Superellipse, rhombus",
+    "Superellipse x Roll x Spin",
+)
 
 
 def velocities_with_cvxpy(problem: ContactProblem, law: laws.Law) -> np.ndarray:

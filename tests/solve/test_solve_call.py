@@ -151,7 +151,9 @@ def test_unknown_solver_is_refused_with_the_known_ones_and_a_guess():
 
 
 def test_unknown_option_is_refused_with_the_known_ones_and_a_guess():
-    with pytest.raises(SolverError, match=r"gauss-seidel: unknown option 'relax'. Known: local, relaxation. Did you me"):
+    with pytest.raises(
+        SolverError, match=r"gauss-seidel: unknown option 'relax'. Known: local, relaxation. Did you me"
+    ):
         solve(of_one_law("Coulomb"), "gauss-seidel", relax=1.2)
     with pytest.raises(SolverError, match=r"gauss-seidel: give options when making the solver, not again: relaxation"):
         solve(of_one_law("Coulomb"), GaussSeidel(), relaxation=1.2)
@@ -161,7 +163,9 @@ def test_unknown_option_is_refused_with_the_known_ones_and_a_guess():
 
 @pytest.mark.parametrize("tolerance", [0.0, -1e-8, np.nan])
 def test_tolerance_must_be_positive(tolerance: float):
-    with pytest.raises(SolverError, match=r"tolerance = .* must be a positive number \(relative residual, e\.g\. 1e-8\)"):
+    with pytest.raises(
+        SolverError, match=r"tolerance = .* must be a positive number \(relative residual, e\.g\. 1e-8\)"
+    ):
         solve(of_one_law("Coulomb"), tolerance=tolerance)
 
 

@@ -241,6 +241,21 @@ def test_tasora_anitescu_solves_with_any_sensible_step_and_sharpness(omega: floa
     assert solve(problem, "tasora-anitescu", omega=omega, sharpness=sharpness, tolerance=1e-6).converged
 
 
+# --- laws of one's own -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if name not in ("interior-point", "auto")])
+def test_own_law_goes_the_way_of_the_same_law_built_in(solver: str):
+    # Coulomb's disk written by hand: same set, same steps.  Gauss-Seidel steps by the inverse of a disk's block where it
+    # sticks, which it cannot know of a user's law, so only the solutions must agree.
+    built_in = of_one_law("Coulomb", contacts=4, bodies=4, seed=1)
+    by_hand = of_one_law("own Disk", contacts=4, bodies=4, seed=1)
+    expected, solution = (solve(problem, solver, tolerance=1e-10) for problem in (built_in, by_hand))
+    assert solution.converged, solution.message
+    assert solution.y == pytest.approx(expected.y, abs=1e-7 * np.abs(built_in.q).max())
+    assert built_in.residual(solution.p) == pytest.approx(by_hand.residual(solution.p), rel=1e-3, abs=1e-15)
+
+
 # --- asymmetric data -------------------------------------------------------------------------------------
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.optimize
 import scipy.sparse as sp
 
 from trundle.contact.scaled import ScaledProblem
@@ -20,6 +19,8 @@ def why_no_solution(problem: ScaledProblem) -> str:
     A combination d of normal impulses >= 0 and joint impulses with W^T d = 0 but q . d < 0 is a certificate: for every
     p, y . d = q . d < 0, while a solution has u_n >= 0 and joint velocities 0 (Farkas' lemma).
     """
+    from scipy.optimize import nnls  # slow to import, and seldom needed
+
     table = problem.table
     if len(problem.q) > ROWS:
         return ""
@@ -39,7 +40,7 @@ def why_no_solution(problem: ScaledProblem) -> str:
     cost /= float(np.linalg.norm(cost)) or 1.0
     target = np.zeros(A.shape[0] + 1)
     target[-1] = -1.0
-    d, _ = scipy.optimize.nnls(np.vstack([A, cost]), target, maxiter=20 * A.shape[1] + 100)
+    d, _ = nnls(np.vstack([A, cost]), target, maxiter=20 * A.shape[1] + 100)
     if not (np.linalg.norm(A @ d) <= VANISHES * np.linalg.norm(d) and cost @ d < -0.5):
         return ""
     contacts = np.flatnonzero(heads)[d[: len(normal)] > 1e-6 * np.max(d)]

@@ -259,8 +259,10 @@ class ContactProblem:
         """Name of the state of each contact (see `Law.mode`), shape (contact_count,)."""
         p = self.impulse(p)
         names = [
-            np.atleast_1d(law.mode(y, r, tolerance))
-            for law, y, r in zip(self.laws, self.split(self.velocity(p)), self.split(p), strict=True)
+            np.atleast_1d(law.mode(y, r, tolerance, q))
+            for law, y, r, q in zip(
+                self.laws, self.split(self.velocity(p)), self.split(p), self.split(self.free_velocity), strict=True
+            )
             if not isinstance(law, (Bilateral, Bounded))
         ]
         return np.concatenate(names) if names else np.zeros(0, dtype="U1")

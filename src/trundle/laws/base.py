@@ -202,17 +202,21 @@ class Law:
             outside |= y[..., 0] < -tolerance * np.linalg.norm(y, axis=-1)
         return np.where(outside, np.inf, value)
 
-    def mode(self, y: ArrayLike, p: ArrayLike, tolerance: float = 1e-8) -> Any:
+    def mode(
+        self, y: ArrayLike, p: ArrayLike, tolerance: float = 1e-8, reference: ArrayLike | None = None
+    ) -> Any:
         """Name of the state of each contact: "take-off", "sticking", "sliding", "rolling", "spinning", "sliding+rolling", ...
 
         A group of rows moves if its load is on the boundary of r_n C and its velocity is not zero, both judged
-        with the relative `tolerance` (velocities against the largest of the array, row by row).
+        with the relative `tolerance`: velocities against the largest of y and of `reference` (n, d), for example the free
+        velocities, without which the rounding of contacts that all rest would count as motion.
         y, p of shape (n, d) give an array of n names, shape (d,) one name.
         """
         y, p = self._rows(y, "y", self.d), self._rows(p, "p", self.d)
         flat_y, flat_p = y.reshape(-1, self.d), p.reshape(-1, self.d)
         names = np.full(len(flat_y), "sticking", dtype=object)
-        moving = self._moving(flat_y, flat_p, tolerance)
+        scale = flat_y if reference is None else np.vstack([flat_y, self._rows(reference, "reference", self.d).reshape(-1, self.d)])
+        moving = self._moving(flat_y, flat_p, tolerance, scale)
         for i, flags in enumerate(moving):
             if flags.any():
                 names[i] = "+".join(name for (name, _), flag in zip(MOTIONS, flags, strict=True) if flag)
@@ -222,7 +226,7 @@ class Law:
         names = names.astype(str)
         return str(names[0]) if y.ndim == 1 else names.reshape(y.shape[:-1])
 
-    def _moving(self, y: Array, p: Array, tolerance: float) -> NDArray[np.bool_]:
+    def _moving(self, y: Array, p: Array, tolerance: float, scale: Array) -> NDArray[np.bool_]:
         """Which of sliding, spinning, rolling happens, shape (n, 3)."""
         f = p[:, self._normal :]
         stretched = f * (1.0 + tolerance)
@@ -239,7 +243,8 @@ class Law:
                 own = [self.rows.index(r) for r in block.rows if r in names]
                 if own:
                     speed = np.linalg.norm(y[:, own], axis=1)
-                    moving[:, j] |= at_bound & (speed > tolerance * np.max(speed, initial=0.0))
+                    largest = np.max(np.linalg.norm(scale[:, own], axis=1), initial=0.0)
+                    moving[:, j] |= at_bound & (speed > tolerance * largest)
         return moving
 
     def _is_point(self, block: Block) -> NDArray[np.bool_]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -274,7 +274,7 @@ class Bilateral(Law):
 class Bounded(Law):
     """Dry friction of a joint: one row, |f| <= limit whatever the load.  limit [N s or N m s]."""
 
-    limit: Ratio
+    limit: Annotated[Any, "N s or N m s"]
     rows: ClassVar[tuple[str, ...]] = ("t1",)
 
     def blocks(self) -> tuple[Block, ...]:

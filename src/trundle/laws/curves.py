@@ -126,6 +126,14 @@ def curve(kind, a, b, q, t):
     return c1, c2, d1, d2, n1, n2, rise * n1 * share2, -rise * n2 * share1
 
 
+@njit(**INLINE)
+def below_tangent(c1, c2, share1, share2, x1, x2, r):
+    """Whether (x1, x2) is not beyond the tangent of r C at r c."""
+    n1 = share1 / c1 if c1 > TINY else 0.0
+    n2 = share2 / c2 if c2 > TINY else 0.0
+    return (x1 - r * c1) * n1 + (x2 - r * c2) * n2 <= 0.0
+
+
 @njit(**JIT)
 def far_parameter(kind, a, b, q, x1, x2):
     """Parameter where the normal is along x: the point of C that is farthest in the direction of x."""
@@ -189,13 +197,13 @@ def settled(newton, smooth, moved, t, speed, rise, scale, lower, upper):
     """Whether a search may stop after its step from t to `moved`; `speed` is how fast the point moves with t.
 
     The point tends to its limit like exp(-|t|): where the root is farther out, it is within `speed`.  Newton on a
-    smooth function squares its error, by a factor that is far below 100 (1 + rise); a step over a kink does not.
+    smooth function squares its error, by a factor that is far below 1e4 (1 + rise); a step over a kink does not.
     """
     if speed <= 1e-16 * scale and ((t > 1.0 and lower == t) or (t < -1.0 and upper == t)):
         return True
     change = abs(moved - t)
     if newton and change < 0.5:
-        gain = min(1.0, change * 100.0 * (1.0 + rise)) if smooth else 1.0
+        gain = min(1.0, change * 1e4 * (1.0 + rise)) if smooth else 1.0
         if change * speed * gain <= 1e-16 * scale:
             return True
     return upper - lower <= 1e-15 * max(1.0, abs(t))
@@ -203,7 +211,10 @@ def settled(newton, smooth, moved, t, speed, rise, scale, lower, upper):
 
 @njit(**JIT)
 def nearest(kind, a, b, q, x1, x2, r, t):
-    """Parameter of the projection of (x1, x2) > 0 onto r C from a first guess, and whether x is inside (t is moot)."""
+    """Parameter of the projection of (x1, x2) > 0 onto r C from a first guess, and whether x was found inside.
+
+    A point just below the boundary may go unnoticed: it is below the tangent at t.
+    """
     lower = -np.inf
     upper = np.inf
     scale = max(x1, x2)
@@ -292,6 +303,8 @@ def curve_section(kind, a, b, q, x1, x2, r, t):
         t = far_parameter(kind, a, b, q, x1, x2)
     c1, c2, d1, d2, n1, n2, e1, e2 = curve(kind, a, b, q, t)
     g = ((x1 - r * c1) * n1 + (x2 - r * c2) * n2) / (n1 * n1 + n2 * n2)
+    if g <= 0.0:  # below the tangent at the nearest point
+        return x1, x2, 0.0, 0.0, t
     turn = -(c1 * d1 + c2 * d2) / (r * (d1 * d1 + d2 * d2) + g * (d1 * e1 + d2 * e2) + TINY)
     dg = -(1.0 + g * (n1 * e1 + n2 * e2) * turn) / (n1 * n1 + n2 * n2)
     return r * c1, r * c2, g, dg, t

@@ -129,10 +129,9 @@ def _compile(name: str, function: Callable[..., Any], signature: Any) -> Any:
 
 def sample(law_class: type[Law]) -> Law:
     """A law with sample coefficients: ratios near 0.4, lengths of some centimetres."""
-    values, used = {}, {"-": 0, "m": 0}
+    values: dict[str, float] = {}
     for name, unit in units_of(law_class).items():
-        values[name] = SAMPLES[unit][used[unit] % len(SAMPLES[unit])]
-        used[unit] += 1
+        values[name] = SAMPLES["m" if unit == "m" else "-"][len(values) % COEFFICIENTS]
     return law_class(**values)
 
 

@@ -22,6 +22,7 @@ from trundle.laws.curves import (
     TINY,
     advance,
     arc,
+    below_tangent,
     contensou_ball,
     curve_section,
     diamond_section,
@@ -163,6 +164,8 @@ def nearest_on_cone(contact, block, coef, c, base, x, kind, a, b, q, x_n, x1, x2
             break
     c1, c2, d1, d2, share1, share2, rise = arc(kind, a, b, q, t)
     r, slope = disks_root(contact, block, coef, c, base, x, x_n + c1 * x1 + c2 * x2, 1.0 + c1 * c1 + c2 * c2)
+    if r > 0.0 and below_tangent(c1, c2, share1, share2, x1, x2, r):
+        return np.nan, x1, x2
     return r, r * c1, r * c2
 
 
@@ -191,8 +194,9 @@ def curve_on_cone(contact, block, coef, c, base, x, kind, a, b, q, x_n, x1, x2):
         r, _ = disks_root(contact, block, coef, c, base, x, x_n + square, 1.0 + square / gauge)
         t = first_guess(kind, a, b, q, x1, x2, r)
         if inside == 0:
-            t, within = nearest(kind, a, b, q, x1, x2, alone, first_guess(kind, a, b, q, x1, x2, alone))
-            if within:
+            near, within = nearest(kind, a, b, q, x1, x2, alone, first_guess(kind, a, b, q, x1, x2, alone))
+            c1, c2, d1, d2, share1, share2, rise = arc(kind, a, b, q, near)
+            if within or below_tangent(c1, c2, share1, share2, x1, x2, alone):
                 return alone, x1, x2
     else:
         t = far_parameter(kind, a, b, q, x1, x2)
