@@ -58,7 +58,12 @@ class ContactProblem:
     check: bool = field(default=True, kw_only=True)
 
     def __post_init__(self) -> None:
-        laws = (self.laws,) if isinstance(self.laws, Law) else tuple(self.laws)
+        if isinstance(self.laws, str):
+            raise ProblemError(f"{self.place}laws: give a law such as trundle.laws.Coulomb(mu=0.3), not its name {self.laws!r}.")
+        try:
+            laws = (self.laws,) if isinstance(self.laws, Law) else tuple(self.laws)
+        except TypeError:
+            raise ProblemError(f"{self.place}laws: {self.laws!r} is not a law; see trundle.laws.") from None
         for law in laws:
             if not isinstance(law, Law):
                 raise ProblemError(f"{self.place}laws: {law!r} is not a law; see trundle.laws.")

@@ -39,7 +39,7 @@ def units_of(law_class: type) -> dict[str, str]:
 
 
 def _in_threads(kernel: Callable[..., None], count: int, *arguments: Any) -> None:
-    """Run a kernel over `count` points, shared among threads where that pays; the result does not depend on it."""
+    """Run a kernel over `count` points, in threads where that pays; the result does not depend on it."""
     threads = min(os.cpu_count() or 1, count // POINTS_PER_THREAD)
     if threads <= 1:
         kernel(*arguments, 0, count)
@@ -53,8 +53,9 @@ def _in_threads(kernel: Callable[..., None], count: int, *arguments: Any) -> Non
 class Law:
     """A friction law: a closed convex set C that contains 0, on the friction rows of a contact.
 
-    Rows of a contact, those that a law has, in this order: normal impulse r_n, sliding t1, t2 [N s], spinning s,
-    rolling r1, r2 [N m s]; the velocities conjugate to them are u_n, u_t1, u_t2 [m/s], w_s, w_r1, w_r2 [rad/s].
+    Rows of a contact, those that a law has, in this order: normal impulse r_n, sliding t1, t2 [N s], spinning
+    s, rolling r1, r2 [N m s]; conjugate to them are the velocities u_n, u_t1, u_t2 [m/s], w_s, w_r1, w_r2
+    [rad/s].
     The cone of admissible impulses is K = {(r_n, f): f in r_n C}.
 
     Coefficients may be floats or arrays of shape (n,), one value per contact.
@@ -64,16 +65,22 @@ class Law:
 
     def __post_init__(self) -> None:
         for name, unit in units_of(type(self)).items():
-            value = np.asarray(getattr(self, name), dtype=float)
             shown = f"[{unit}]"
+            try:
+                value = np.array(getattr(self, name), dtype=float)
+            except (TypeError, ValueError):
+                raise LawError(f"{self._name}: {name} = {getattr(self, name)!r} is not a number {shown}.") from None
             if value.ndim > 1:
-                raise LawError(f"{self._name}: {name} {shown} has shape {value.shape}; give a number or shape (n,).")
+                raise LawError(
+                    f"{self._name}: {name} {shown} has shape {value.shape}; give a number or shape (n,)."
+                )
             bad = ~np.isfinite(value) | (value < 0.0)
             if np.any(bad):
                 where = f" (contact {int(np.argmax(bad))})" if value.ndim else ""
                 shown_value = float(value[bad][0]) if value.ndim else float(value)
                 raise LawError(
-                    f"{self._name}: {name} = {shown_value:g}{where} is not a coefficient; it is a finite number >= 0 {shown}."
+                    f"{self._name}: {name} = {shown_value:g}{where} is not a coefficient; "
+                    f"it is a finite number >= 0 {shown}."
                 )
             object.__setattr__(self, name, value if value.ndim else float(value))
         if self.count == 0:
@@ -85,7 +92,8 @@ class Law:
         return all(np.array_equal(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
 
     def __hash__(self) -> int:
-        return hash((type(self), *(np.asarray(getattr(self, f.name)).tobytes() for f in fields(self) if f.compare)))
+        values = (getattr(self, f.name) for f in fields(self) if f.compare)
+        return hash((type(self), *(np.asarray(value).tobytes() for value in values)))
 
     def __mul__(self, other: Law) -> Law:
         """Product of laws on different rows: ``Superellipse(...) * Roll(mu_r) * Spin(mu_s)``."""
@@ -111,7 +119,9 @@ class Law:
         """Number of contacts that the coefficients are for; None if they are the same for any number."""
         sizes = {np.size(v): f for f in units_of(type(self)) if np.ndim(v := getattr(self, f)) == 1}
         if len(sizes) > 1:
-            raise LawError(f"{self._name}: coefficients of different lengths: {sorted(sizes)}; one value per contact.")
+            raise LawError(
+                f"{self._name}: coefficients of different lengths: {sorted(sizes)}; one value per contact."
+            )
         return next(iter(sizes), None)
 
     @property
@@ -124,8 +134,8 @@ class Law:
         return int("n" in self.rows)
 
     def _rows(self, values: ArrayLike, name: str, d: int) -> Array:
-        """Check the shape of a user's array and make it (n, d), contiguous."""
-        array = np.ascontiguousarray(values, dtype=np.float64)
+        """Check the shape of a user's array and make it one that the kernels are compiled for."""
+        array = np.require(values, np.float64, ["C_CONTIGUOUS", "ALIGNED", "WRITEABLE"])
         if array.ndim == 0 or array.shape[-1] != d:
             raise LawError(
                 f"{self._name}: {name} has shape {array.shape}; its last axis holds {d} rows "
@@ -133,18 +143,21 @@ class Law:
             )
         count = self.count
         if count is not None and array.size != count * d:
-            raise LawError(f"{self._name}: {name} has {array.size // d} contacts, the coefficients are for {count}.")
+            raise LawError(
+                f"{self._name}: {name} has {array.size // d} contacts, the coefficients are for {count}."
+            )
         return array
 
     def project(self, p: ArrayLike) -> Array:
         """Euclidean projection of p, shape (n, d) or (d,), onto the cone K; SI units, nothing is scaled."""
         x = self._rows(p, "p", self.d)
         out = np.empty_like(x)
-        _in_threads(kernels.project_many, x.size // self.d, *self.table[:4], x.reshape(-1), out.reshape(-1), self.d)
+        count = x.size // self.d
+        _in_threads(kernels.project_many, count, *self.table[:4], x.reshape(-1), out.reshape(-1), self.d)
         return out
 
     def project_section(self, f: ArrayLike, r_n: ArrayLike = 1.0) -> Array:
-        """Euclidean projection of f, shape (n, d-1), onto r_n C; r_n of shape (n,), negative values count as 0."""
+        """Euclidean projection of f, shape (n, d-1), onto r_n C; r_n of shape (n,), where negative is as 0."""
         d = self.d - self._normal
         x = self._rows(f, "f", d)
         out = np.empty_like(x)
@@ -166,7 +179,7 @@ class Law:
         return table.weight.reshape(-1, self.d)[:, self._normal :]
 
     def correction(self, y: ArrayLike) -> Array:
-        """De Saxce's term sigma(-w) [m/s] that turns y into y-hat = y + sigma(-w) e_n; y (n, d), returns (n,).
+        """De Saxce's term sigma(-w) [m/s] that turns y into y-hat = y + sigma(-w) e_n; from (n, d) to (n,).
 
         Acary & Bourrier (2021), eqs. (32)-(33); for a non-associated superellipse hjiaj (45).
         """
@@ -188,10 +201,10 @@ class Law:
         return self._size(p) * self.support(-y[..., self._normal :])
 
     def bipotential(self, y: ArrayLike, p: ArrayLike, tolerance: float = 1e-9) -> Array:
-        """b(-y, p) >= -y . p, with equality exactly where (y, p) obeys the law; infinite outside u_n >= 0, p in K.
+        """b(-y, p) >= -y . p, equal exactly where (y, p) obeys the law; infinite outside u_n >= 0, p in K.
 
-        Acary & Bourrier (2021), eq. (55); hjiaj (62) in corrected form for non-associated laws.  `tolerance` is the
-        relative violation of u_n >= 0 and of p in K that still counts as inside.
+        Acary & Bourrier (2021), eq. (55); hjiaj (62) in corrected form for non-associated laws.  `tolerance` is
+        the relative violation of u_n >= 0 and of p in K that still counts as inside.
         """
         y, p = self._rows(y, "y", self.d), self._rows(p, "p", self.d)
         w, f = y[..., self._normal :], p[..., self._normal :]
@@ -205,17 +218,19 @@ class Law:
     def mode(
         self, y: ArrayLike, p: ArrayLike, tolerance: float = 1e-8, reference: ArrayLike | None = None
     ) -> Any:
-        """Name of the state of each contact: "take-off", "sticking", "sliding", "rolling", "spinning", "sliding+rolling", ...
+        """Name of the state of each contact: "take-off", "sticking", "sliding", "rolling", "sliding+rolling", ...
 
         A group of rows moves if its load is on the boundary of r_n C and its velocity is not zero, both judged
-        with the relative `tolerance`: velocities against the largest of y and of `reference` (n, d), for example the free
-        velocities, without which the rounding of contacts that all rest would count as motion.
+        with the relative `tolerance`: velocities against the largest of y and of `reference` (n, d), for example
+        the free velocities, without which the rounding of contacts that all rest would count as motion.
         y, p of shape (n, d) give an array of n names, shape (d,) one name.
         """
         y, p = self._rows(y, "y", self.d), self._rows(p, "p", self.d)
         flat_y, flat_p = y.reshape(-1, self.d), p.reshape(-1, self.d)
         names = np.full(len(flat_y), "sticking", dtype=object)
-        scale = flat_y if reference is None else np.vstack([flat_y, self._rows(reference, "reference", self.d).reshape(-1, self.d)])
+        scale = flat_y
+        if reference is not None:
+            scale = np.vstack([flat_y, self._rows(reference, "reference", self.d).reshape(-1, self.d)])
         moving = self._moving(flat_y, flat_p, tolerance, scale)
         for i, flags in enumerate(moving):
             if flags.any():
@@ -237,8 +252,11 @@ class Law:
                 continue
             columns = [self.rows.index(r) - self._normal for r in block.rows]
             change = np.abs(back[:, columns] - stretched[:, columns]).max(axis=1)
-            zero = np.all(f[:, columns] == 0.0, axis=1)
-            at_bound = (change > 0.0) | (zero & self._is_point(block))
+            # without friction in the direction of motion no load tells: there the dissipation does, being all it can be
+            w = np.zeros_like(f)
+            w[:, columns] = self._weighted(y[:, self._normal :])[:, columns]
+            most = self._size(p) * self.support(-w)
+            at_bound = (change > 0.0) | (-np.sum(f * w, axis=1) >= (1.0 - tolerance) * most)
             for j, (_, names) in enumerate(MOTIONS):
                 own = [self.rows.index(r) for r in block.rows if r in names]
                 if own:
@@ -246,8 +264,3 @@ class Law:
                     largest = np.max(np.linalg.norm(scale[:, own], axis=1), initial=0.0)
                     moving[:, j] |= at_bound & (speed > tolerance * largest)
         return moving
-
-    def _is_point(self, block: Block) -> NDArray[np.bool_]:
-        """Whether the block's set is the origin alone (all coefficients zero), for each contact."""
-        values = [np.atleast_1d(np.asarray(c, dtype=float)) for c in block.coef[:1]]
-        return np.all([v == 0.0 for v in values], axis=0) if values else np.zeros(1, bool)

@@ -1,0 +1,267 @@
+"""Time to a residual of 1e-8 on real contact problems: trundle and Siconos on the same files, in one run.
+
+    python benchmarks/against_siconos.py -o siconos.csv [FILE ...]
+
+Siconos runs in an interpreter of its own (Debian's package python3-siconos works under Debian's python3 only).  Both
+are judged by the same residual, `problem.residual(p)`.  Siconos has a different measure of error, so its tolerance is
+tightened from 1e-8 over 1e-10 to 1e-12 until our residual of its answer is at most 1e-8, and only the last of these
+solves counts.  Times are CPU times of the solve call alone, the least of some repeats, one thread, kernels compiled;
+trundle's include the scaling of the problem, reading the file is counted for nobody.
+"""
+
+from __future__ import annotations
+
+import os
+
+for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_threads, "1")
+
+import argparse
+import csv
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+import numpy as np
+from problem_files import add_file_arguments, all_files, fresh, load, markdown, milliseconds, versions
+
+from trundle import ContactProblem, SolverError, laws, solve
+from trundle.contact.blocks import to_blocks
+
+GOAL = 1e-8
+TOLERANCES = ("1e-8", "1e-10", "1e-12")
+OURS = ("auto", "nesterov", "newton", "interior-point")
+THEIRS = {  # by law
+    laws.Coulomb: ("fc3d NSGS", "fc3d ADMM", "fc3d NSN"),
+    laws.Coulomb2D: ("fc2d NSGS", "fc2d Lemke"),
+    laws.Rolling: ("rolling NSGS", "rolling ADMM"),
+}
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One solver on one file.  tolerance: what it was asked for; residual: ours; cpu, wall [s]."""
+
+    file: str
+    contacts: int
+    rows: int
+    program: str
+    solver: str
+    tolerance: float
+    residual: float
+    iterations: int
+    cpu: float
+    wall: float
+    note: str
+
+    @property
+    def reached(self) -> bool:
+        """Whether the residual is what was wanted."""
+        return self.residual <= GOAL
+
+
+def ours(file: Path, problem: ContactProblem, solver: str, limit: float, repeats: int) -> Measurement | None:
+    """The least time of some solves with trundle, each on a problem with nothing prepared."""
+    best: Measurement | None = None
+    for _ in range(repeats):
+        again = fresh(problem)
+        end = time.perf_counter() + limit
+
+        def stop(iterations: int, residual: float, end: float = end) -> None:
+            if time.perf_counter() > end:
+                raise KeyboardInterrupt
+
+        wall, cpu = time.perf_counter(), time.process_time()
+        try:
+            solution = solve(again, solver, tolerance=GOAL, progress=stop)
+        except SolverError:  # a law that this solver does not treat
+            return None
+        cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+        if best is None or cpu < best.cpu:
+            best = Measurement(
+                file.name, problem.contact_count, problem.row_count, "trundle", solver, GOAL, solution.residual,
+                solution.iterations, cpu, wall, "" if solution.converged else solution.message,
+            )  # fmt: skip
+        if cpu > 5.0:
+            break
+    return best
+
+
+# --- Siconos ---------------------------------------------------------------------------------------------
+
+
+def pythons_outside() -> Iterator[str]:
+    """All interpreters called python3 on the path that are not this one's environment."""
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        candidate = Path(folder) / "python3"
+        if candidate.exists() and not candidate.is_relative_to(sys.prefix):
+            yield str(candidate)
+
+
+def python_with_siconos(given: str | None) -> tuple[str, str] | None:
+    """An interpreter that can import Siconos, and its version; None if there is none."""
+    question = "import siconos.numerics, sys; print(sys.version.split()[0])"
+    for python in [given] if given else pythons_outside():
+        answer = subprocess.run([python, "-c", question], capture_output=True, text=True, check=False)
+        if answer.returncode == 0:
+            return python, answer.stdout.strip()
+    return None
+
+
+def write_for_siconos(problem: ContactProblem, path: Path) -> None:
+    """The reduced problem in Siconos' text format, in the storage that its solvers want.
+
+    Sparse blocks where they are understood; its rolling solvers need a dense matrix.
+    """
+    (law,) = problem.laws
+    d, n = law.d, problem.contact_count
+    row = d * np.arange(n + 1)
+    lines: list[object] = [d, n]
+    if isinstance(law, laws.Rolling):
+        W = problem.W.toarray() if hasattr(problem.W, "toarray") else problem.W
+        lines += [0, f"{n * d} {n * d}", f"{n * d} {n * d}", numbers(W.T)]
+    else:
+        ptr, col, start, data = to_blocks(problem.W, row)
+        ends = " ".join(map(str, row[1:]))
+        lines += [1, f"{n * d} {n * d}", f"{len(col)} {n} {n}", ends, ends, f"{n + 1} {len(col)}"]
+        lines += [" ".join(map(str, ptr)), " ".join(map(str, col))]
+        for k, at in enumerate(start):
+            lines += [k, numbers(data[at : at + d * d].reshape(d, d).T)]
+    lines.append(numbers(problem.q))
+    for name in ("mu", "mu_r"):
+        if hasattr(law, name):
+            lines.append(numbers(np.broadcast_to(getattr(law, name), n)))
+    path.write_text("\n".join(map(str, lines)) + "\n")
+
+
+def numbers(values: np.ndarray) -> str:
+    """All digits of an array's entries, in the order of its rows."""
+    return " ".join(repr(float(x)) for x in np.ravel(values))
+
+
+def theirs(file: Path, problem: ContactProblem, solver: str, python: str, limit: float, repeats: int) -> Measurement:
+    """Siconos with the loosest tolerance at which our residual of its answer is at most 1e-8."""
+    worker = Path(__file__).with_name("siconos_worker.py")
+    size = (file.name, problem.contact_count, problem.row_count, "Siconos", solver)
+    result = Measurement(*size, float("nan"), float("nan"), 0, float("nan"), float("nan"), "did not answer")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "problem.dat"
+        write_for_siconos(problem, path)
+        process = subprocess.Popen(
+            [python, str(worker), str(path), solver, str(limit), str(repeats)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=folder,
+        )  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for tolerance in TOLERANCES:
+            try:
+                process.stdin.write(tolerance + "\n")
+                process.stdin.flush()
+                line = process.stdout.readline()
+            except BrokenPipeError:
+                line = ""
+            if not line:
+                note = f"more than {limit:g} s" if process.wait() == -14 else "failed"
+                result = Measurement(*size, float(tolerance), float("nan"), 0, float("nan"), limit, note)
+                break
+            answer = json.loads(line)
+            residual = problem.residual(answer["p"])
+            note = "" if answer["info"] == 0 else f"info = {answer['info']}"
+            result = Measurement(
+                *size, float(tolerance), residual, answer["iterations"], answer["cpu"], answer["wall"], note
+            )
+            if result.reached:
+                break
+        process.stdin.close()
+        process.wait()
+    return result
+
+
+# --- tables ----------------------------------------------------------------------------------------------
+
+
+def shown(measurement: Measurement | None) -> str:
+    """Time in ms if the goal was reached, otherwise how far it came."""
+    if measurement is None:
+        return ""
+    if measurement.reached:
+        return milliseconds(measurement.cpu)
+    if np.isfinite(measurement.residual):
+        return f"({measurement.residual:.0e})"
+    return "> limit" if "more than" in measurement.note else measurement.note
+
+
+def as_row(found: list[Measurement]) -> list[str]:
+    """One line of the table: all measurements of one file."""
+    own = {m.solver: m for m in found if m.program == "trundle"}
+    other = {m.solver: m for m in found if m.program == "Siconos"}
+    sweeps = next((m for name, m in other.items() if name.endswith("NSGS")), None)
+    rest = [m for name, m in other.items() if not name.endswith("NSGS")]
+    reached = sorted((m for m in rest if m.reached), key=lambda m: m.cpu)
+    second = f"{shown(reached[0])} ({reached[0].solver.split()[1]})" if reached else " ".join(map(shown, rest))
+    auto = own["auto"]
+
+    def ratio(m: Measurement | None) -> str:
+        if m is None or not auto.reached:
+            return ""
+        if not m.reached:
+            return f"> {m.wall / auto.cpu:.0f}" if "more than" in m.note else "only we"
+        return f"**{m.cpu / auto.cpu:.2g}**" if m.cpu >= auto.cpu else f"{m.cpu / auto.cpu:.2g}"
+
+    return [
+        auto.file,
+        str(auto.contacts),
+        *(shown(own.get(name)) for name in OURS),
+        shown(sweeps) + (f" ({sweeps.iterations})" if sweeps and sweeps.reached else ""),
+        second,
+        ratio(sweeps),
+        ratio(reached[0]) if reached else "",
+    ]
+
+
+HEAD = (
+    "file", "contacts", *(f"{name} [ms]" for name in OURS), "Siconos NSGS [ms] (sweeps)", "best other of Siconos [ms]",
+    "NSGS / auto", "best other / auto",
+)  # fmt: skip
+
+
+def main() -> None:
+    """Measure, print a table, write a CSV file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_file_arguments(parser)
+    parser.add_argument("--siconos-python", help="interpreter that has Siconos (default: searched on the path)")
+    given = parser.parse_args()
+    files = all_files(given.files)
+    siconos = python_with_siconos(given.siconos_python)
+    if siconos is None:
+        print("no python3 outside of this environment can import siconos.numerics: measuring trundle alone")
+    for solver in OURS:  # compile and load the kernels
+        for file in files[:3]:
+            ours(file, load(file), solver, given.limit, 1)
+    everything: list[Measurement] = []
+    table = []
+    for file in files:
+        problem = load(file)
+        found = [m for solver in OURS if (m := ours(file, problem, solver, given.limit, given.repeats))]
+        if siconos is not None:
+            for solver in THEIRS.get(type(problem.laws[0]), ()) if len(problem.laws) == 1 else ():
+                found.append(theirs(file, problem, solver, siconos[0], given.limit, given.repeats))
+        everything += found
+        table.append(as_row(found))
+        print(" | ".join(table[-1]), flush=True)
+    print("\n" + markdown(HEAD, table))
+    print(f"\n{versions()}" + (f"; Siconos under Python {siconos[1]}" if siconos else ""))
+    if given.output:
+        with given.output.open("w", newline="") as stream:
+            writer = csv.DictWriter(stream, [field.name for field in fields(Measurement)])
+            writer.writeheader()
+            writer.writerows(asdict(m) for m in everything)
+
+
+if __name__ == "__main__":
+    main()

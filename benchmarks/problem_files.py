@@ -1,0 +1,74 @@
+"""Where the benchmarks find contact problems, and how they print tables."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+
+import numba
+import numpy as np
+import scipy
+
+import trundle
+from trundle import ContactProblem, TrundleWarning, load_problem
+
+BESIDE_THE_CHECKOUT = Path(__file__).resolve().parents[2] / "shared" / "problems"
+SUFFIXES = (".dat", ".hdf5")
+
+
+def add_file_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments that all benchmarks on files share."""
+    parser.add_argument("files", nargs="*", type=Path, help="problems (default: all of TRUNDLE_PROBLEMS)")
+    parser.add_argument("-o", "--output", type=Path, help="write the numbers to this CSV file")
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds per solve (default 60)")
+    parser.add_argument("--repeats", type=int, default=3, help="solves of which the fastest counts (default 3)")
+
+
+def all_files(given: Sequence[Path]) -> list[Path]:
+    """The given files, or all of the folder of contact problems, smallest first."""
+    if given:
+        return list(given)
+    folder = Path(os.environ.get("TRUNDLE_PROBLEMS", BESIDE_THE_CHECKOUT))
+    files = sorted(file for file in folder.rglob("*") if file.suffix in SUFFIXES)
+    if not files:
+        raise SystemExit(f"error: no contact problems in '{folder}'. Give files, or name a folder in TRUNDLE_PROBLEMS.")
+    return sorted(files, key=lambda file: (load(file).contact_count, file.name))
+
+
+def load(file: Path) -> ContactProblem:
+    """A problem in reduced form, without a word about crooked data."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TrundleWarning)
+        return load_problem(file).to_reduced()
+
+
+def fresh(problem: ContactProblem) -> ContactProblem:
+    """The same problem with nothing computed yet, so that a solve pays for its own preparation."""
+    return ContactProblem(problem.laws, W=problem.W, q=problem.q, check=False)
+
+
+def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table; the first column is text, the others are numbers."""
+    lines = ["| " + " | ".join(head) + " |", "|---|" + "---:|" * (len(head) - 1)]
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def milliseconds(seconds: float | None) -> str:
+    """A time in ms with three digits, or a dash."""
+    if seconds is None:
+        return "-"
+    value = 1e3 * seconds
+    return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
+
+
+def versions() -> str:
+    """Versions of what does the arithmetic."""
+    return (
+        f"trundle {trundle.__version__}, Python {platform.python_version()}, numpy {np.__version__}, "
+        f"scipy {scipy.__version__}, numba {numba.__version__}"
+    )
