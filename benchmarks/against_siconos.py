@@ -11,14 +11,10 @@ trundle's include the scaling of the problem, reading the file is counted for no
 
 from __future__ import annotations
 
-import os
-
-for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_threads, "1")
-
 import argparse
 import csv
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -28,7 +24,17 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 import numpy as np
-from problem_files import add_file_arguments, all_files, fresh, load, markdown, milliseconds, versions
+from problem_files import (
+    add_file_arguments,
+    all_files,
+    fresh,
+    load,
+    markdown,
+    milliseconds,
+    on_one_thread,
+    stop_after,
+    versions,
+)
 
 from trundle import ContactProblem, SolverError, laws, solve
 from trundle.contact.blocks import to_blocks
@@ -70,15 +76,9 @@ def ours(file: Path, problem: ContactProblem, solver: str, limit: float, repeats
     best: Measurement | None = None
     for _ in range(repeats):
         again = fresh(problem)
-        end = time.perf_counter() + limit
-
-        def stop(iterations: int, residual: float, end: float = end) -> None:
-            if time.perf_counter() > end:
-                raise KeyboardInterrupt
-
         wall, cpu = time.perf_counter(), time.process_time()
         try:
-            solution = solve(again, solver, tolerance=GOAL, progress=stop)
+            solution = solve(again, solver, tolerance=GOAL, progress=stop_after(limit))
         except SolverError:  # a law that this solver does not treat
             return None
         cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
@@ -236,6 +236,7 @@ def main() -> None:
     add_file_arguments(parser)
     parser.add_argument("--siconos-python", help="interpreter that has Siconos (default: searched on the path)")
     given = parser.parse_args()
+    on_one_thread()
     files = all_files(given.files)
     siconos = python_with_siconos(given.siconos_python)
     if siconos is None:

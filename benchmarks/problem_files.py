@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import sys
+import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numba
@@ -26,6 +28,24 @@ def add_file_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, help="write the numbers to this CSV file")
     parser.add_argument("--limit", type=float, default=60.0, help="seconds per solve (default 60)")
     parser.add_argument("--repeats", type=int, default=3, help="solves of which the fastest counts (default 3)")
+
+
+def on_one_thread() -> None:
+    """Start the script again with one thread for linear algebra, if that was not asked for: it is read at start-up."""
+    names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+    if any(os.environ.get(name) != "1" for name in names):
+        os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | dict.fromkeys(names, "1"))
+
+
+def stop_after(seconds: float) -> Callable[[int, float], None]:
+    """A progress function that interrupts a solve when its time is up."""
+    end = time.perf_counter() + seconds
+
+    def stop(iterations: int, residual: float) -> None:
+        if time.perf_counter() > end:
+            raise KeyboardInterrupt
+
+    return stop
 
 
 def all_files(given: Sequence[Path]) -> list[Path]:

@@ -35,6 +35,7 @@ MOST_ITERATIONS = 100_000_000  # the time limit counts
 
 
 def main() -> None:
+    """Answer one tolerance after the other."""
     file, solver, seconds, repeats = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # Siconos prints, too

@@ -5,9 +5,9 @@ lengthens a difference, so the projection P(x) of any x obeys
 
     |P(x) - z|  <=  |x - (z + d)|.
 
-For every point we look for such a pair (z, d), in 80-bit arithmetic and by bisection on the boundary curve, until
-z + d agrees with x; then  |out - z| + |x - z - d|  bounds the error of `out`, wherever the pair came from.
-Nothing of trundle is used here.
+For every point we look for such a pair (z, d) on the boundary curve, by bisection and then secants in 80-bit
+arithmetic, until z + d agrees with x; then  |out - z| + |x - z - d|  bounds the error of `out`, wherever the pair came
+from.  Nothing of trundle is used here.
 """
 
 from __future__ import annotations
@@ -19,54 +19,59 @@ import pytest
 from mpmath import beta, binomial, mp, mpf, nstr
 
 L = np.longdouble
-EPS = np.finfo(L).eps
+PI = "3.14159265358979323846264338327950288"
 
-needs_extended_precision = pytest.mark.skipif(EPS > 1e-18, reason="this platform has no 80-bit floating point numbers")
+needs_extended_precision = pytest.mark.skipif(
+    np.finfo(L).eps > 1e-18, reason="this platform has no 80-bit floating point numbers"
+)
 
 
-def _superellipse(a, b, q):
+def superellipse(a, b, q):
     """Point and normal (c . n = 1) of the quarter (u/a)**q + (v/b)**q = 1 at t = log of (u/a) / (v/b)."""
-    a, b, q = L(a), L(b), L(q)
 
     def at(t):
+        mu_x, mu_y, power = (t.dtype.type(value) for value in (a, b, q))
         size = np.abs(t)
-        logarithm = -np.log1p(np.exp(-q * size)) / q
+        logarithm = -np.log1p(np.exp(-power * size)) / power
         large, ratio = np.exp(logarithm), np.exp(-size)
-        steep = np.exp((q - 1) * logarithm)
-        flat = steep * np.exp((1 - q) * size)
+        steep = np.exp((power - 1) * logarithm)
+        flat = steep * np.exp((1 - power) * size)
         right = t >= 0
         u, v = np.where(right, large, large * ratio), np.where(right, large * ratio, large)
-        return a * u, b * v, np.where(right, steep, flat) / a, np.where(right, flat, steep) / b
+        return mu_x * u, mu_y * v, np.where(right, steep, flat) / mu_x, np.where(right, flat, steep) / mu_y
 
-    return at, 900 + 60 / min(q - 1, L(1))
+    return at, 700 + 60 / min(q - 1, 1)
 
 
-def _contensou(mu, patch):
+def contensou(mu, patch):
     """Force and torque of a Hertzian patch, and the velocity normal to their curve, at t = log of slide / spin."""
-    mu, patch = L(mu), L(patch)
-    pi = L("3.14159265358979323846264338327950288")
-
-    def ball(s):
-        low, high, far = np.minimum(s, L(1)), np.maximum(s, L(1)), np.maximum(s, L(8))
-        square = low * low
-        xi_low = 3 * pi / 16 * low * (2 - square / 2)
-        eta_low = 3 * pi / 16 * (1 - square + L(3) / 8 * square * square)
-        square = high * high
-        arc, root = np.arcsin(1 / high), np.sqrt((high - 1) * (high + 1))
-        xi_high = L(3) / 8 * high * (2 - square / 2) * arc + L(3) / 16 * root * (high + 2 / high)
-        eta_high = L(3) / 8 * (1 - square + L(3) / 8 * square * square) * arc + L(9) / 64 * (2 - square) * root
-        xi_far, eta_far = _far_ball(far)  # beyond 8 the closed form cancels
-        xi = np.where(s <= 1, xi_low, np.where(s < 8, xi_high, xi_far))
-        eta = np.where(s <= 1, eta_low, np.where(s < 8, eta_high, eta_far))
-        return xi, eta
 
     def at(t):
+        m, e = t.dtype.type(mu), t.dtype.type(patch)
         s = np.exp(t)
-        xi, eta = ball(s)
+        xi, eta = _ball(s)
         phi = s * xi + eta
-        return mu * xi, mu * patch * eta, s / (mu * phi), 1 / (mu * patch * phi)
+        return m * xi, m * e * eta, s / (m * phi), 1 / (m * e * phi)
 
-    return at, L(900)
+    return at, 690
+
+
+def _ball(s):
+    number = s.dtype.type
+    pi = number(PI)
+    low, high, far = np.minimum(s, number(1)), np.maximum(s, number(1)), np.maximum(s, number(8))
+    square = low * low
+    xi_low = 3 * pi / 16 * low * (2 - square / 2)
+    eta_low = 3 * pi / 16 * (1 - square + number(3) / 8 * square * square)
+    square = np.minimum(high, number(9)) ** 2
+    arc, root = np.arcsin(1 / high), np.sqrt(square - 1)
+    xi_high = number(3) / 8 * high * (2 - square / 2) * arc + number(3) / 16 * root * (high + 2 / high)
+    eta_high = number(3) / 8 * (1 - square + number(3) / 8 * square * square) * arc
+    eta_high = eta_high + number(9) / 64 * (2 - square) * root
+    xi_far, eta_far = _far_ball(far)  # beyond 8 the closed form cancels
+    xi = np.where(s <= 1, xi_low, np.where(s < 8, xi_high, xi_far))
+    eta = np.where(s <= 1, eta_low, np.where(s < 8, eta_high, eta_far))
+    return xi, eta
 
 
 @functools.cache
@@ -84,29 +89,14 @@ def _far_terms(count=12):
 def _far_ball(s):
     z = 1 / (s * s)
     xi, eta = np.zeros_like(z), np.zeros_like(z)
-    terms = _far_terms()
+    terms = [s.dtype.type(term) for term in _far_terms()]
     for k in reversed(range(len(terms))):
         xi = xi * z + (1 - 2 * k) * terms[k]
         eta = eta * z + 2 * k * terms[k]
     return xi, eta * s
 
 
-CURVES = {"superellipse": _superellipse, "contensou": _contensou}
-
-
-def _root_of_disks(x_n, norms, radii, extra, extra_slope):
-    """Root r of  r - x_n - sum_b mu_b max(0, |x_b| - mu_b r) - max(0, extra - extra_slope r)  (increasing, concave)."""
-    parts = [(L(mu) * norm, L(mu) ** 2) for mu, norm in zip(radii, norms, strict=True)]
-    parts.append((extra, extra_slope))
-    r = np.maximum(x_n, L(0))
-    for _ in range(len(parts) + 2):
-        top, slope = x_n, L(1)
-        for height, steep in parts:
-            active = height > steep * r
-            top = top + np.where(active, height, L(0))
-            slope = slope + np.where(active, steep, L(0))
-        r = np.maximum(r, top / slope)
-    return r
+CURVES = {"superellipse": superellipse, "contensou": contensou}
 
 
 def error_bound(x, out, disks=(), curve=None):
@@ -117,28 +107,32 @@ def error_bound(x, out, disks=(), curve=None):
     curve : None or (kind, columns of its first coordinate, columns of its second, coefficients); a coordinate with
     two columns is their Euclidean norm.
     """
+    step = 8192  # what fits into the cache
+    with np.errstate(all="ignore"):
+        parts = [_bound(x[i : i + step], out[i : i + step], disks, curve) for i in range(0, len(x), step)]
+    return np.concatenate(parts)
+
+
+def _bound(x, out, disks, curve):
     x, out = np.asarray(x, dtype=L), np.asarray(out, dtype=L)
-    x_n = x[:, 0]
     norms = [np.sqrt(np.sum(x[:, columns] ** 2, axis=1)) for columns, _ in disks]
     radii = [radius for _, radius in disks]
-    zero = np.zeros_like(x_n)
+    zero = np.zeros(len(x), L)
+    z, d = np.zeros_like(x), np.zeros_like(x)
     if curve is None:
-        r = _root_of_disks(x_n, norms, radii, zero, zero)
-        pieces = None
+        r = _root_of_disks(x[:, 0], norms, radii, zero, zero)
     else:
         kind, first, second, coefficients = curve
         x1, x2 = (np.sqrt(np.sum(x[:, columns] ** 2, axis=1)) for columns in (first, second))
-        r, pieces = _search(CURVES[kind](*coefficients), x_n, norms, radii, x1, x2)
-    z, d = np.zeros_like(x), np.zeros_like(x)
+        r, f, rest, down = _search(CURVES[kind](*coefficients), x[:, 0], norms, radii, x1, x2)
+        _place(x, z, d, first, x1, f[0], rest[0])
+        _place(x, z, d, second, x2, f[1], rest[1])
+        d[:, 0] -= down
     z[:, 0] = r
     for (columns, mu), norm in zip(disks, norms, strict=True):
-        _place(x, z, d, columns, norm, np.minimum(norm, L(mu) * r), np.maximum(norm - L(mu) * r, L(0)))
-        d[:, 0] -= np.maximum(norm - L(mu) * r, L(0)) * L(mu)
-    if curve is not None:
-        f1, f2, d1, d2, down = pieces
-        _place(x, z, d, first, x1, f1, d1)
-        _place(x, z, d, second, x2, f2, d2)
-        d[:, 0] -= down
+        over = np.maximum(norm - L(mu) * r, L(0))
+        _place(x, z, d, columns, norm, np.minimum(norm, L(mu) * r), over)
+        d[:, 0] -= over * L(mu)
     d[:, 0] = np.where(r > 0, d[:, 0], x[:, 0])  # at the apex the normal cone is the polar cone
     return np.sqrt(np.sum((out - z) ** 2, axis=1)) + np.sqrt(np.sum((x - z - d) ** 2, axis=1))
 
@@ -151,37 +145,85 @@ def _place(x, z, d, columns, norm, length, rest):
         d[:, column] = x[:, column] * (rest / safe)
 
 
+def _root_of_disks(x_n, norms, radii, height, steep):
+    """Root r >= 0 of  r - x_n - sum_b mu_b max(0, |x_b| - mu_b r) - max(0, height - steep r)."""
+    number = x_n.dtype.type
+    parts = [(number(mu) * norm, number(mu) ** 2) for mu, norm in zip(radii, norms, strict=True)]
+    parts.append((height, steep))
+    r = np.maximum(x_n, number(0))
+    for _ in range(len(parts) + 1):  # increasing and concave: Newton from the left, a bound is lost at each step
+        top, slope = x_n, number(1)
+        for term, factor in parts:
+            active = term > factor * r
+            top = top + np.where(active, term, number(0))
+            slope = slope + np.where(active, factor, number(0))
+        r = np.maximum(r, top / slope)
+    return r
+
+
+def _look(at, t, x_n, norms, radii, x1, x2):
+    """The projection onto the cone over the tangent at t, and how far along the tangent it misses the curve."""
+    c1, c2, n1, n2 = at(t)
+    square = n1 * n1 + n2 * n2
+    height = x1 * n1 + x2 * n2
+    r = _root_of_disks(x_n, norms, radii, height / square, 1 / square)
+    # where x is below the tangent, the side of the ray through c on which it is shows the way
+    miss = np.where(height > r, (x1 - r * c1) * n2 - (x2 - r * c2) * n1, x1 * c2 - x2 * c1)
+    return miss / np.sqrt(square), r, c1, c2, n1, n2, height, square
+
+
 def _search(curve, x_n, norms, radii, x1, x2):
-    """Parameter of the curve whose tangent plane holds the projection: bisection, then the secant of its ends."""
+    """r, friction part, normal part and multiplier of the pair (z, d)."""
     at, limit = curve
-    zero = np.zeros_like(x_n)
-    alone = _root_of_disks(x_n, norms, radii, zero, zero)  # without the curve
-
-    def look(t):
-        c1, c2, n1, n2 = at(t)
-        square = n1 * n1 + n2 * n2
-        height = x1 * n1 + x2 * n2
-        r = _root_of_disks(x_n, norms, radii, height / square, 1 / square)
-        # how far, along the tangent, the point of the tangent plane is beyond the curve; inside: side of the ray
-        miss = np.where(height > r, (x1 - r * c1) * n2 - (x2 - r * c2) * n1, x1 * c2 - x2 * c1)
-        return miss / np.sqrt(square), r, c1, c2, n1, n2, height, square
-
     lower, upper = np.full_like(x_n, -limit), np.full_like(x_n, limit)
-    at_lower, at_upper = look(lower)[0], look(upper)[0]
-    for step in range(62):
+    double = [value.astype(float) for value in (x_n, x1, x2)]
+    in_double = [norm.astype(float) for norm in norms]
+    low, high = lower.astype(float), upper.astype(float)
+    for _ in range(46):  # a first idea of t, fast
+        t = (low + high) / 2
+        right = _look(at, t, double[0], in_double, radii, double[1], double[2])[0] > 0
+        low, high = np.where(right, t, low), np.where(right, high, t)
+    margin = L(1e-7)
+    near_low, near_high = low.astype(L) - margin, high.astype(L) + margin
+    at_low, at_high = (_look(at, t, x_n, norms, radii, x1, x2)[0] for t in (near_low, near_high))
+    good = (at_low > 0) & (at_high <= 0)
+    lower, upper = np.where(good, near_low, lower), np.where(good, near_high, upper)
+    lost = not np.all(good)
+    at_lower, at_upper = (_look(at, t, x_n, norms, radii, x1, x2)[0] for t in (lower, upper))
+    for step in range(72 if lost else 12):
         t = (lower + upper) / 2
-        if step >= 56:
+        if step % 3 and (step < 12 or step > 60):
             secant = lower - at_lower * (upper - lower) / np.where(at_upper != at_lower, at_upper - at_lower, L(1))
             t = np.where((secant > lower) & (secant < upper), secant, t)
-        miss = look(t)[0]
+        miss = _look(at, t, x_n, norms, radii, x1, x2)[0]
         right = miss > 0
         lower, at_lower = np.where(right, t, lower), np.where(right, miss, at_lower)
         upper, at_upper = np.where(right, upper, t), np.where(right, at_upper, miss)
-    miss_lower = np.abs(at_lower) < np.abs(at_upper)
-    _, r, c1, c2, n1, n2, height, square = look(np.where(miss_lower, lower, upper))
-    rest = np.maximum(height - r, L(0)) / square
-    inside = height <= alone  # here c is along x, so that `height` is the gauge of x
+    best = np.where(np.abs(at_lower) < np.abs(at_upper), lower, upper)
+    _, r, c1, c2, n1, n2, height, square = _look(at, best, x_n, norms, radii, x1, x2)
+    zero = np.zeros_like(x_n)
+    alone = _root_of_disks(x_n, norms, radii, zero, zero)  # without the curve
+    inside = height <= alone  # then c is along x, and `height` is the gauge of x
+    rest = np.where(inside, zero, np.maximum(height - r, L(0)) / square)
     r = np.where(inside, alone, r)
-    f1, f2 = np.where(inside, x1, r * c1), np.where(inside, x2, r * c2)
-    d1, d2 = np.where(inside, zero, rest * n1), np.where(inside, zero, rest * n2)
-    return r, (f1, f2, d1, d2, np.where(inside, zero, rest))
+    f = np.where(inside, x1, r * c1), np.where(inside, x2, r * c2)
+    return r, f, (rest * n1, rest * n2), rest
+
+
+def rhombic_projection(x, a, b):
+    """Projection onto  |f_1|/a + |f_2|/b <= r_n : the nearest of all feasible points on faces, edges, apex."""
+    x = np.asarray(x, L)
+    a, b = L(a), L(b)
+    point = np.column_stack([x[:, 0], np.abs(x[:, 1:])])
+    normal = np.array([-1, 1 / a, 1 / b], L)
+    over = point @ normal
+    face = point - np.outer(over / (normal @ normal), normal)
+    candidates = [np.where((over <= 0)[:, None], point, np.nan), np.where((face >= 0).all(1)[:, None], face, np.nan)]
+    for edge in (np.array([1, a, 0], L), np.array([1, 0, b], L)):
+        candidates.append(np.outer(np.maximum(point @ edge / (edge @ edge), 0), edge))
+    candidates.append(np.zeros_like(point))
+    distances = np.array([np.sum((point - z) ** 2, axis=1) for z in candidates])
+    best = np.nanargmin(distances, axis=0)
+    z = np.array(candidates)[best, np.arange(len(x))]
+    z[:, 1:] *= np.where(x[:, 1:] < 0, -1, 1)
+    return z

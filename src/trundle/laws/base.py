@@ -157,7 +157,7 @@ class Law:
         return out
 
     def project_section(self, f: ArrayLike, r_n: ArrayLike = 1.0) -> Array:
-        """Euclidean projection of f, shape (n, d-1), onto r_n C; r_n of shape (n,), where negative is as 0."""
+        """Euclidean projection of f, shape (n, d-1), onto r_n C; r_n of shape (n,), negative counts as 0."""
         d = self.d - self._normal
         x = self._rows(f, "f", d)
         out = np.empty_like(x)
@@ -203,8 +203,8 @@ class Law:
     def bipotential(self, y: ArrayLike, p: ArrayLike, tolerance: float = 1e-9) -> Array:
         """b(-y, p) >= -y . p, equal exactly where (y, p) obeys the law; infinite outside u_n >= 0, p in K.
 
-        Acary & Bourrier (2021), eq. (55); hjiaj (62) in corrected form for non-associated laws.  `tolerance` is
-        the relative violation of u_n >= 0 and of p in K that still counts as inside.
+        Acary & Bourrier (2021), eq. (55); hjiaj (62) in corrected form for non-associated laws.  `tolerance`
+        is the relative violation of u_n >= 0 and of p in K that still counts as inside.
         """
         y, p = self._rows(y, "y", self.d), self._rows(p, "p", self.d)
         w, f = y[..., self._normal :], p[..., self._normal :]
@@ -218,11 +218,12 @@ class Law:
     def mode(
         self, y: ArrayLike, p: ArrayLike, tolerance: float = 1e-8, reference: ArrayLike | None = None
     ) -> Any:
-        """Name of the state of each contact: "take-off", "sticking", "sliding", "rolling", "sliding+rolling", ...
+        """Name of the state of each contact: "take-off", "sticking", "sliding", "sliding+rolling", ...
 
-        A group of rows moves if its load is on the boundary of r_n C and its velocity is not zero, both judged
-        with the relative `tolerance`: velocities against the largest of y and of `reference` (n, d), for example
-        the free velocities, without which the rounding of contacts that all rest would count as motion.
+        A group of rows moves if its load is on the boundary of r_n C and its velocity is not zero, both
+        judged with the relative `tolerance`: velocities against the largest of y and of `reference` (n, d),
+        for example the free velocities, without which the rounding of contacts that all rest would count
+        as motion.
         y, p of shape (n, d) give an array of n names, shape (d,) one name.
         """
         y, p = self._rows(y, "y", self.d), self._rows(p, "p", self.d)
@@ -252,7 +253,7 @@ class Law:
                 continue
             columns = [self.rows.index(r) - self._normal for r in block.rows]
             change = np.abs(back[:, columns] - stretched[:, columns]).max(axis=1)
-            # without friction in the direction of motion no load tells: there the dissipation does, being all it can be
+            # where the set is flat no load tells; there the dissipation does, which is all that it can be
             w = np.zeros_like(f)
             w[:, columns] = self._weighted(y[:, self._normal :])[:, columns]
             most = self._size(p) * self.support(-w)
