@@ -175,32 +175,15 @@ def _look(at, t, x_n, norms, radii, x1, x2):
 def _search(curve, x_n, norms, radii, x1, x2):
     """r, friction part, normal part and multiplier of the pair (z, d)."""
     at, limit = curve
-    lower, upper = np.full_like(x_n, -limit), np.full_like(x_n, limit)
-    double = [value.astype(float) for value in (x_n, x1, x2)]
-    in_double = [norm.astype(float) for norm in norms]
-    low, high = lower.astype(float), upper.astype(float)
-    for _ in range(46):  # a first idea of t, fast
-        t = (low + high) / 2
-        right = _look(at, t, double[0], in_double, radii, double[1], double[2])[0] > 0
-        low, high = np.where(right, t, low), np.where(right, high, t)
-    margin = L(1e-7)
-    near_low, near_high = low.astype(L) - margin, high.astype(L) + margin
-    at_low, at_high = (_look(at, t, x_n, norms, radii, x1, x2)[0] for t in (near_low, near_high))
-    good = (at_low > 0) & (at_high <= 0)
-    lower, upper = np.where(good, near_low, lower), np.where(good, near_high, upper)
-    lost = not np.all(good)
+    t = _bisect(at, limit, *(np.asarray(v, float) for v in (x_n, x1, x2)), [n.astype(float) for n in norms], radii)
+    lower, upper = t.astype(L) - L(1e-7), t.astype(L) + L(1e-7)
     at_lower, at_upper = (_look(at, t, x_n, norms, radii, x1, x2)[0] for t in (lower, upper))
-    for step in range(72 if lost else 12):
-        t = (lower + upper) / 2
-        if step % 3 and (step < 12 or step > 60):
-            secant = lower - at_lower * (upper - lower) / np.where(at_upper != at_lower, at_upper - at_lower, L(1))
-            t = np.where((secant > lower) & (secant < upper), secant, t)
-        miss = _look(at, t, x_n, norms, radii, x1, x2)[0]
-        right = miss > 0
-        lower, at_lower = np.where(right, t, lower), np.where(right, miss, at_lower)
-        upper, at_upper = np.where(right, upper, t), np.where(right, at_upper, miss)
-    best = np.where(np.abs(at_lower) < np.abs(at_upper), lower, upper)
-    _, r, c1, c2, n1, n2, height, square = _look(at, best, x_n, norms, radii, x1, x2)
+    lost = ~((at_lower > 0) & (at_upper <= 0))
+    t = _secants(at, lower, upper, at_lower, at_upper, x_n, norms, radii, x1, x2)
+    if np.any(lost):
+        few = x_n[lost], x1[lost], x2[lost], [norm[lost] for norm in norms]
+        t[lost] = _bisect(at, limit, *few, radii, steps=84)
+    _, r, c1, c2, n1, n2, height, square = _look(at, t, x_n, norms, radii, x1, x2)
     zero = np.zeros_like(x_n)
     alone = _root_of_disks(x_n, norms, radii, zero, zero)  # without the curve
     inside = height <= alone  # then c is along x, and `height` is the gauge of x
@@ -208,6 +191,28 @@ def _search(curve, x_n, norms, radii, x1, x2):
     r = np.where(inside, alone, r)
     f = np.where(inside, x1, r * c1), np.where(inside, x2, r * c2)
     return r, f, (rest * n1, rest * n2), rest
+
+
+def _bisect(at, limit, x_n, x1, x2, norms, radii, steps=46):
+    lower, upper = np.full_like(x_n, -limit), np.full_like(x_n, limit)
+    for _ in range(steps):
+        t = (lower + upper) / 2
+        right = _look(at, t, x_n, norms, radii, x1, x2)[0] > 0
+        lower, upper = np.where(right, t, lower), np.where(right, upper, t)
+    return (lower + upper) / 2
+
+
+def _secants(at, lower, upper, at_lower, at_upper, x_n, norms, radii, x1, x2):
+    for step in range(9):
+        t = (lower + upper) / 2
+        if step % 3 < 2:
+            secant = lower - at_lower * (upper - lower) / np.where(at_upper != at_lower, at_upper - at_lower, L(1))
+            t = np.where((secant > lower) & (secant < upper), secant, t)
+        miss = _look(at, t, x_n, norms, radii, x1, x2)[0]
+        right = miss > 0
+        lower, at_lower = np.where(right, t, lower), np.where(right, miss, at_lower)
+        upper, at_upper = np.where(right, upper, t), np.where(right, at_upper, miss)
+    return np.where(np.abs(at_lower) < np.abs(at_upper), lower, upper)
 
 
 def rhombic_projection(x, a, b):

@@ -52,7 +52,7 @@ def project(x, disks=(), curve=None):
     curve : None or (function of the parameter, columns of its first coordinate, columns of its second).
     """
     with mp.workdps(DIGITS):
-        x = [mpf(value) for value in x]
+        x = [mpf(float(value)) for value in x]
         norms = [_norm(x, columns) for columns, _ in disks]
         radii = [mpf(radius) for _, radius in disks]
         point = (mpf(0), mpf(0)) if curve is None else (_norm(x, curve[1]), _norm(x, curve[2]))
@@ -61,7 +61,10 @@ def project(x, disks=(), curve=None):
                 found = _candidate(x[0], norms, radii, active, point, curve[0] if bent else None)
                 if found is not None and _is_projection(x[0], norms, radii, point, curve, *found):
                     return _assemble(x, disks, norms, curve, point, found)
-    return [mpf(0)] * len(x)  # no other point will do: x is in the polar cone (checked by the caller)
+        sigma = sum(radius * norm for radius, norm in zip(radii, norms, strict=True))
+        sigma += 0 if curve is None else support(curve[0], *point)
+        assert x[0] + sigma <= SMALL * max(abs(value) for value in x), "no candidate is the projection"
+    return [mpf(0)] * len(x)
 
 
 def _norm(x, columns):
@@ -125,6 +128,16 @@ def _is_projection(x_n, norms, radii, point, curve, r, lengths, f, normal, lam):
         if lam == 0 and gauge(curve[0], *f) > r * (1 + SMALL):
             return False
     return abs(r - x_n - rise) <= slack
+
+
+def support(at, w1, w2):
+    """Largest c . w over the quarter curve: where the normal is along w."""
+    if w1 == 0 or w2 == 0:
+        c = at(mpf(-KNOTS[-1]) if w1 == 0 else mpf(KNOTS[-1]))
+        return c[0] * w1 + c[1] * w2
+    s = _root(lambda s: w1 * at(s)[3] - w2 * at(s)[2])
+    c = at(s)
+    return c[0] * w1 + c[1] * w2
 
 
 def gauge(at, f1, f2):

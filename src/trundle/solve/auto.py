@@ -15,6 +15,7 @@ from trundle.solve.interior import InteriorPoint, can_treat
 from trundle.solve.monitor import Monitor
 from trundle.solve.newton import Newton
 
+MOST_TURNS = 10
 NEWTON_ROWS = 60_000  # above this a factorisation no longer pays
 
 
@@ -31,7 +32,7 @@ class Auto(Solver):
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
         sweeps, factorisations = 60, 30
         small = len(p) <= NEWTON_ROWS
-        self._turn(NesterovGaussSeidel(), problem, p, monitor, sweeps)
+        self._sweep_while_it_pays(problem, p, monitor)
         if small:
             self._turn(Newton(), problem, p, monitor, 10)
         if small and can_treat(problem):
@@ -46,6 +47,14 @@ class Auto(Solver):
             self._turn(NesterovGaussSeidel(), problem, p, monitor, sweeps)
             if not monitor.best_residual < 0.999 * before and self._at_roundoff(problem, monitor):
                 monitor.note = "no further progress is possible: the residual has reached the rounding of W p + q"
+                return
+
+    def _sweep_while_it_pays(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
+        """Sweeps, as long as a hundred of them, about the cost of a factorisation, gain half a digit."""
+        for sweeps in (60, *[100] * MOST_TURNS):
+            before = monitor.best_residual
+            self._turn(NesterovGaussSeidel(), problem, p, monitor, sweeps)
+            if monitor.best_residual > 0.3 * before:
                 return
 
     @staticmethod
