@@ -180,6 +180,8 @@ def _search(curve, x_n, norms, radii, x1, x2):
     at_lower, at_upper = (_look(at, t, x_n, norms, radii, x1, x2)[0] for t in (lower, upper))
     lost = ~((at_lower > 0) & (at_upper <= 0))
     t = _secants(at, lower, upper, at_lower, at_upper, x_n, norms, radii, x1, x2)
+    miss = np.abs(_look(at, t, x_n, norms, radii, x1, x2)[0])
+    lost |= miss > 1e-17 * np.maximum(x1, x2)  # a kink has slowed the secants down
     if np.any(lost):
         few = x_n[lost], x1[lost], x2[lost], [norm[lost] for norm in norms]
         t[lost] = _bisect(at, limit, *few, radii, steps=84)
@@ -216,19 +218,18 @@ def _secants(at, lower, upper, at_lower, at_upper, x_n, norms, radii, x1, x2):
 
 
 def rhombic_projection(x, a, b):
-    """Projection onto  |f_1|/a + |f_2|/b <= r_n : the nearest of all feasible points on faces, edges, apex."""
+    """Projection onto  |f_1|/a + |f_2|/b <= r_n : x itself, or its foot on a face, or on the better of two edges."""
     x = np.asarray(x, L)
     a, b = L(a), L(b)
     point = np.column_stack([x[:, 0], np.abs(x[:, 1:])])
     normal = np.array([-1, 1 / a, 1 / b], L)
     over = point @ normal
     face = point - np.outer(over / (normal @ normal), normal)
-    candidates = [np.where((over <= 0)[:, None], point, np.nan), np.where((face >= 0).all(1)[:, None], face, np.nan)]
-    for edge in (np.array([1, a, 0], L), np.array([1, 0, b], L)):
-        candidates.append(np.outer(np.maximum(point @ edge / (edge @ edge), 0), edge))
-    candidates.append(np.zeros_like(point))
-    distances = np.array([np.sum((point - z) ** 2, axis=1) for z in candidates])
-    best = np.nanargmin(distances, axis=0)
-    z = np.array(candidates)[best, np.arange(len(x))]
+    edges = np.array([[1, a, 0], [1, 0, b]], L)
+    along = np.maximum(point @ (edges / np.sum(edges**2, axis=1, keepdims=True)).T, 0)
+    better = np.argmax(along * np.sqrt(np.sum(edges**2, axis=1)), axis=1)
+    z = along[np.arange(len(x)), better][:, None] * edges[better]
+    z = np.where((face >= 0).all(axis=1)[:, None], face, z)
+    z = np.where((over <= 0)[:, None], point, z)
     z[:, 1:] *= np.where(x[:, 1:] < 0, -1, 1)
     return z

@@ -14,7 +14,7 @@ from mpmath import asin, exp, findroot, inf, mp, mpf, pi, sqrt
 
 DIGITS = 40
 SMALL = mpf(10) ** -28
-KNOTS = (1, 3, 9, 27, 81, 243, 2187)
+KNOTS = (1, 3, 9, 27, 81, 243, 2187, 19683)
 
 
 def superellipse(a, b, q):
@@ -32,7 +32,10 @@ def contensou(mu, patch):
     """Force and torque per unit load of a Hertzian patch; parameter: logarithm of slide / spin."""
 
     def at(t):
-        s = exp(t)
+        with mp.workdps(DIGITS + int(2 * max(min(t, 100), 0)) + 5):  # the closed form cancels for large s
+            return point(exp(min(t, 100)))
+
+    def point(s):
         if s <= 1:
             xi, eta = 3 * pi / 16 * (2 * s - s**3 / 2), 3 * pi / 16 * (1 - s**2 + 3 * s**4 / 8)
         else:
@@ -52,7 +55,8 @@ def project(x, disks=(), curve=None):
     curve : None or (function of the parameter, columns of its first coordinate, columns of its second).
     """
     with mp.workdps(DIGITS):
-        x = [mpf(float(value)) for value in x]
+        size = max(abs(float(value)) for value in x) or 1.0
+        x = [mpf(float(value)) / size for value in x]  # K is a cone
         norms = [_norm(x, columns) for columns, _ in disks]
         radii = [mpf(radius) for _, radius in disks]
         point = (mpf(0), mpf(0)) if curve is None else (_norm(x, curve[1]), _norm(x, curve[2]))
@@ -60,7 +64,7 @@ def project(x, disks=(), curve=None):
             for bent in (False, True) if curve is not None else (False,):
                 found = _candidate(x[0], norms, radii, active, point, curve[0] if bent else None)
                 if found is not None and _is_projection(x[0], norms, radii, point, curve, *found):
-                    return _assemble(x, disks, norms, curve, point, found)
+                    return [value * size for value in _assemble(x, disks, norms, curve, point, found)]
         sigma = sum(radius * norm for radius, norm in zip(radii, norms, strict=True))
         sigma += 0 if curve is None else support(curve[0], *point)
         assert x[0] + sigma <= SMALL * max(abs(value) for value in x), "no candidate is the projection"
@@ -106,7 +110,8 @@ def _root(function):
         after = mpf(knot if value > 0 else -knot)
         other = function(after)
         if value * other < 0:
-            return findroot(function, (before, after), solver="anderson", tol=SMALL * mpf("1e-6"), maxsteps=300, verify=False)
+            tolerance = SMALL * mpf("1e-6")
+            return findroot(function, (before, after), solver="ridder", tol=tolerance, maxsteps=300, verify=False)
         before, value = after, other
     return None
 

@@ -41,7 +41,7 @@ def test_curved_laws_are_exact_at_a_hundred_thousand_points(case):
 
 
 @needs_extended_precision
-@pytest.mark.parametrize("case", (*DISKS, *CURVED), ids=str)
+@pytest.mark.parametrize("case", [*DISKS, *CURVED], ids=str)
 def test_apex_faces_edges_and_polar_cone_are_exact(case):
     error, where = worst(case, edge_points(case.law))
     assert error <= CURVE, where
@@ -64,10 +64,10 @@ def forty_digit_curve(case: Case):
         return getattr(high_precision, kind)(*(mpf(value) for value in coefficients)), first, second
 
 
-@pytest.mark.parametrize("case", (*DISKS[:5], *CURVED), ids=str)
+@pytest.mark.parametrize("case", [*DISKS[:5], *CURVED], ids=str)
 def test_forty_digit_arithmetic_gives_the_same(case):
     rng = np.random.default_rng(5)
-    count = 100 if case.disks and case.curve else 250
+    count = 60 if case.disks and case.curve else 200 if case.curve is None else 120
     x = rng.standard_normal((count, case.law.d)) * rng.choice([1.0, 1e-2, 1e2, 1e-12, 1e12], (count, 1))
     x[: count // 4, 1:] *= 10.0 ** rng.uniform(-4, 1, (count // 4, case.law.d - 1))
     out = case.law.project(x)
@@ -78,7 +78,7 @@ def test_forty_digit_arithmetic_gives_the_same(case):
         assert error <= CURVE * np.abs(point).max(), point
 
 
-@pytest.mark.parametrize("case", (*DISKS[:5], *CURVED), ids=str)
+@pytest.mark.parametrize("case", [*DISKS[:5], *CURVED], ids=str)
 def test_section_is_the_slice_of_the_cone(case):
     """f = proj_{r C}(x) exactly if (r, f) is the projection onto K of (r - sigma(x - f), x)."""
     rng = np.random.default_rng(6)
@@ -92,7 +92,7 @@ def test_section_is_the_slice_of_the_cone(case):
     assert np.max(np.abs(case.law.project(p) - expected).max(axis=1) / scale) <= 1e-13
 
 
-@pytest.mark.parametrize("case", (*DISKS[:5], *CURVED), ids=str)
+@pytest.mark.parametrize("case", [*DISKS[:5], *CURVED], ids=str)
 def test_negative_normal_load_leaves_no_friction(case):
     f = np.random.default_rng(1).standard_normal((100, case.law.d - 1))
     assert not case.law.project_section(f, -np.ones(100)).any()

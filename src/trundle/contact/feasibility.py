@@ -10,19 +10,22 @@ from trundle.laws.kernels import FREE
 from trundle.laws.table import LawTable
 
 ROWS = 3000  # above this the search for a certificate is not attempted
+NEARLY_SOLVED = 1e-6  # residual below which there is nothing to explain: a contradiction would keep it above
 VANISHES = 1e-9  # size of W d, rows and columns divided by the root of their diagonal, that counts as zero
 
 
-def why_no_solution(problem: ScaledProblem) -> str:
+def why_no_solution(problem: ScaledProblem, residual: float) -> str:
     """A reason why no p makes all normal velocities non-negative and all joint velocities zero, or "" if none is found.
 
     A combination d of normal impulses >= 0 and joint impulses with W^T d = 0 but q . d < 0 is a certificate: for every
     p, y . d = q . d < 0, while a solution has u_n >= 0 and joint velocities 0 (Farkas' lemma).
+
+    residual : the best one known.
     """
     from scipy.optimize import nnls  # slow to import, and seldom needed
 
     table = problem.table
-    if len(problem.q) > ROWS:
+    if len(problem.q) > ROWS or residual < NEARLY_SOLVED:
         return ""
     heads = table.contact[:-1, 2] == 1
     normal = table.contact[:-1, 0][heads]

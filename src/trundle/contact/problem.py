@@ -59,7 +59,9 @@ class ContactProblem:
 
     def __post_init__(self) -> None:
         if isinstance(self.laws, str):
-            raise ProblemError(f"{self.place}laws: give a law such as trundle.laws.Coulomb(mu=0.3), not its name {self.laws!r}.")
+            raise ProblemError(
+                f"{self.place}laws: give a law such as trundle.laws.Coulomb(mu=0.3), not its name {self.laws!r}."
+            )
         try:
             laws = (self.laws,) if isinstance(self.laws, Law) else tuple(self.laws)
         except TypeError:

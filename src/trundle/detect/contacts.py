@@ -48,11 +48,12 @@ class Detector:
     def __init__(self, model: Model) -> None:
         self.model = model
         finite = np.isfinite(model.radius)
-        self.movable = np.flatnonzero(finite).astype(np.int64)
+        self.bounded = np.flatnonzero(finite).astype(np.int64)
+        self.free = np.flatnonzero(finite & np.isfinite(model.mass)).astype(np.int64)
         self.planes = np.flatnonzero(model.kind == HALF_SPACE).astype(np.int64)
         self.margin = 1e-3 * float(np.min(model.radius[finite], initial=np.inf)) if finite.any() else 0.0
-        self._pairs = np.zeros((8 * len(self.movable) + 64, 2), np.int64)
-        self._reserve(16 * len(self.movable) + 64)
+        self._pairs = np.zeros((8 * len(self.bounded) + 64, 2), np.int64)
+        self._reserve(16 * len(self.bounded) + 64)
 
     def _reserve(self, count: int) -> None:
         self._body = np.zeros((count, 2), np.int64)
@@ -80,29 +81,38 @@ class Detector:
         R = np.zeros((3, 3))
         for a in self.planes:
             count = kernels.plane_contacts(
-                a, self.movable, state.position, state.orientation, model.kind, model.parameters, reach, self.margin, R,
+                a, self.free, state.position, state.orientation, model.kind, model.parameters, reach, self.margin, R,
                 count, *out,
             )  # fmt: skip
-        if len(self.movable) > 1:
+        if len(self.bounded) > 1:
             pairs = self._near_pairs(state.position, radius, reach + 0.5 * self.margin)
             count, untreated = kernels.pair_contacts(
-                self._pairs, pairs, state.position, model.kind, model.parameters, reach, self.margin, count, *out
+                self._pairs,
+                pairs,
+                model.mass,
+                state.position,
+                model.kind,
+                model.parameters,
+                reach,
+                self.margin,
+                count,
+                *out,
             )
             if untreated:
                 raise SceneError("contacts between these shapes cannot be detected yet: spheres with spheres only.")
         return int(count)
 
     def _near_pairs(self, position: Array, radius: Array, reach: Array) -> int:
-        where = position[self.movable]
+        where = position[self.bounded]
         origin = where.min(axis=0)
         extent = where.max(axis=0) - origin
-        size = 2.0 * float(np.max((radius + reach)[self.movable]))
+        size = 2.0 * float(np.max((radius + reach)[self.bounded]))
         # so few cells that they fit, however far the bodies are apart
         size = max(size, float(np.prod(extent + size) / MAX_CELLS) ** (1.0 / 3.0))
         shape = np.maximum(1, np.ceil(extent / size + 1e-9)).astype(np.int64)
         cell = np.empty(len(where), np.int64)
         order, first = np.empty(len(where), np.int64), np.empty(int(np.prod(shape)) + 1, np.int64)
-        kernels.cell_lists(position, self.movable, origin, size, shape, cell, order, first)
+        kernels.cell_lists(position, self.bounded, origin, size, shape, cell, order, first)
         while True:
             count = int(kernels.near_pairs(position, radius, reach, order, first, shape, self._pairs))
             if count <= len(self._pairs):

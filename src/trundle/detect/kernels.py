@@ -171,12 +171,14 @@ def plane_contacts(
 
 @njit(**JIT)
 def pair_contacts(
-    pairs, pair_count, position, kind, parameters, reach, margin, count, body, point, normal, gap, feature
+    pairs, pair_count, mass, position, kind, parameters, reach, margin, count, body, point, normal, gap, feature
 ):  # fmt: skip
     """Contacts of the near pairs of bounded bodies; returns their number and that of pairs it cannot treat."""
     untreated = 0
     for k in range(pair_count):
         a, b = pairs[k, 0], pairs[k, 1]
+        if np.isinf(mass[a]) and np.isinf(mass[b]):
+            continue
         far = margin + reach[a] + reach[b]
         if kind[a] == SPHERE and kind[b] == SPHERE:
             count = sphere_sphere(position, parameters, a, b, far, count, body, point, normal, gap, feature)

@@ -71,9 +71,7 @@ class Law:
             except (TypeError, ValueError):
                 raise LawError(f"{self._name}: {name} = {getattr(self, name)!r} is not a number {shown}.") from None
             if value.ndim > 1:
-                raise LawError(
-                    f"{self._name}: {name} {shown} has shape {value.shape}; give a number or shape (n,)."
-                )
+                raise LawError(f"{self._name}: {name} {shown} has shape {value.shape}; give a number or shape (n,).")
             bad = ~np.isfinite(value) | (value < 0.0)
             if np.any(bad):
                 where = f" (contact {int(np.argmax(bad))})" if value.ndim else ""
@@ -119,9 +117,7 @@ class Law:
         """Number of contacts that the coefficients are for; None if they are the same for any number."""
         sizes = {np.size(v): f for f in units_of(type(self)) if np.ndim(v := getattr(self, f)) == 1}
         if len(sizes) > 1:
-            raise LawError(
-                f"{self._name}: coefficients of different lengths: {sorted(sizes)}; one value per contact."
-            )
+            raise LawError(f"{self._name}: coefficients of different lengths: {sorted(sizes)}; one value per contact.")
         return next(iter(sizes), None)
 
     @property
@@ -143,9 +139,7 @@ class Law:
             )
         count = self.count
         if count is not None and array.size != count * d:
-            raise LawError(
-                f"{self._name}: {name} has {array.size // d} contacts, the coefficients are for {count}."
-            )
+            raise LawError(f"{self._name}: {name} has {array.size // d} contacts, the coefficients are for {count}.")
         return array
 
     def project(self, p: ArrayLike) -> Array:
@@ -215,9 +209,7 @@ class Law:
             outside |= y[..., 0] < -tolerance * np.linalg.norm(y, axis=-1)
         return np.where(outside, np.inf, value)
 
-    def mode(
-        self, y: ArrayLike, p: ArrayLike, tolerance: float = 1e-8, reference: ArrayLike | None = None
-    ) -> Any:
+    def mode(self, y: ArrayLike, p: ArrayLike, tolerance: float = 1e-8, reference: ArrayLike | None = None) -> Any:
         """Name of the state of each contact: "take-off", "sticking", "sliding", "sliding+rolling", ...
 
         A group of rows moves if its load is on the boundary of r_n C and its velocity is not zero, both

@@ -160,9 +160,7 @@ class Superellipse(Law):
         if np.isinf(self.q):
             return _disk(("t1",), self.mu_x), _disk(("t2",), self.mu_y)
         kind = kernels.DIAMOND if self.q == 1.0 else curves.SUPERELLIPSE
-        return (
-            Block(kind, ("t1", "t2"), (self.mu_x, self.mu_y, self.q), (False,) * 3, self._velocity_weights()),
-        )
+        return (Block(kind, ("t1", "t2"), (self.mu_x, self.mu_y, self.q), (False,) * 3, self._velocity_weights()),)
 
     def dissipation(self, y: ArrayLike, p: ArrayLike) -> Array:
         """Power lost by friction [W, or J for impulses], shape (n,): r_n sigma(-w) where k = 1.
@@ -215,7 +213,9 @@ class Product(Law):
         flat: list[Law] = []
         for factor in factors:
             if not isinstance(factor, Law) or "n" not in factor.rows:
-                raise LawError(f"Product: {factor!r} is not a contact law; multiply laws such as Superellipse, Roll, Spin.")
+                raise LawError(
+                    f"Product: {factor!r} is not a contact law; multiply laws such as Superellipse, Roll, Spin."
+                )
             flat.extend(factor.factors if isinstance(factor, Product) else [factor])
         names = [row for factor in flat for row in factor.rows if row != "n"]
         twice = {row for row in names if names.count(row) > 1}

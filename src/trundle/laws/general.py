@@ -16,7 +16,6 @@ from numba import cfunc, njit
 
 from trundle.laws.curves import (
     CONTENSOU,
-    INLINE,
     JIT,
     SUPERELLIPSE,
     TINY,

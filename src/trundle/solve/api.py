@@ -138,7 +138,7 @@ def _message(problem: ContactProblem, monitor: Monitor, residual: float, converg
     best = f"the best residual is {residual:.1e}, the tolerance {monitor.tolerance:.1e}"
     if interrupted:
         return f"interrupted after {monitor.iterations} iterations; {best}"
-    reason = why_no_solution(problem.scaled)
+    reason = why_no_solution(problem.scaled, residual)
     if reason:
         return f"no solution exists: {reason}; {best}"
     floor = problem.roundoff(monitor.best * problem.scaled.scale)

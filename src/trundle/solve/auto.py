@@ -37,7 +37,7 @@ class Auto(Solver):
             self._turn(Newton(), problem, p, monitor, 10)
         if small and can_treat(problem):
             self._turn(InteriorPoint(), problem, p, monitor, 60)
-        if not monitor.converged and why_no_solution(problem):
+        if not monitor.converged and why_no_solution(problem, monitor.best_residual):
             return
         while not (monitor.converged or monitor.spent):
             before = monitor.best_residual
