@@ -106,12 +106,12 @@ def test_sliding_load_of_a_non_associated_superellipse(law):
 
 
 def test_direction_of_the_load_against_the_direction_of_sliding():
-    """tan(alpha) = (p_x / p_y)**(q/(q-1)) tan(beta)**(1/(q-1)), hjiaj section 3.2."""
+    """tan(alpha) = (p_y / p_x)**(q/(q-1)) tan(beta)**(1/(q-1)): hjiaj section 3.2 with the ratio the right way up."""
     law = laws.Superellipse(0.5, 0.2, 3, k=2)
     beta = np.linspace(0.1, 1.4, 9)
     f = law.project_section(1e10 * law._weighted(np.column_stack([np.cos(beta), np.sin(beta)])), 1.0)
-    ratio = (law.mu_x / law.mu_y) ** law.k
-    assert_allclose(f[:, 1] / f[:, 0], ratio ** (-3 / 2) ** -1 ** 2 if False else (1 / ratio) ** (-3 / 2) * np.tan(beta) ** 0.5, rtol=1e-7)
+    ratio = (law.mu_y / law.mu_x) ** law.k
+    assert_allclose(f[:, 1] / f[:, 0], ratio ** (3 / 2) * np.tan(beta) ** (1 / 2), rtol=1e-7)
 
 
 def test_associated_law_has_no_weights():

@@ -25,9 +25,9 @@ def to_blocks(W: Any, row: np.ndarray) -> BlockMatrix:
     contacts = len(row) - 1
     size = np.diff(row)
     owner = np.repeat(np.arange(contacts), size)
-    entries = sp.coo_array(W)
+    entries = sp.csr_array(W)
     entries.sum_duplicates()
-    i, j, x = entries.row, entries.col, entries.data
+    i, j, x = np.repeat(np.arange(entries.shape[0]), np.diff(entries.indptr)), entries.indices, entries.data
     keep = x != 0.0
     i, j, x = i[keep], j[keep], x[keep]
     key = owner[i].astype(np.int64) * contacts + owner[j]

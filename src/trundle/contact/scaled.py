@@ -102,8 +102,9 @@ def scale_problem(W: Any, q: Array, table: LawTable, formulation: str) -> Scaled
     both = (force_mean > 0.0) & (moment_mean > 0.0)
     length = np.where(both, np.sqrt(np.where(both, force_mean, 1.0) / np.where(both, moment_mean, 1.0)), 1.0)
     scale = np.where(moment, length[owner], 1.0)
-    S = sp.diags_array(scale)
-    matrix = sp.csr_array(S @ sp.csr_array(W) @ S)
+    matrix = sp.csr_array(W, copy=True)
+    matrix.sum_duplicates()
+    matrix.data *= scale[matrix.indices] * np.repeat(scale, np.diff(matrix.indptr))
     largest = np.zeros(contacts)
     np.maximum.at(largest, owner, diagonal * scale**2)
     whole = float(np.max(largest, initial=0.0)) or 1.0

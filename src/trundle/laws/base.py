@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +28,7 @@ Length = Annotated[Any, "m"]
 """A coefficient that is a length [m]; a float, or an array of shape (n,) with one value per contact."""
 
 
+@functools.cache
 def units_of(law_class: type) -> dict[str, str]:
     """Unit of each coefficient of a law, from its annotations: "-" or "m"."""
     hints = get_type_hints(law_class, include_extras=True)
@@ -80,6 +82,7 @@ class Law:
                     f"{self._name}: {name} = {shown_value:g}{where} is not a coefficient; "
                     f"it is a finite number >= 0 {shown}."
                 )
+            value.setflags(write=False)  # a law does not change: its table is kept
             object.__setattr__(self, name, value if value.ndim else float(value))
         if self.count == 0:
             raise LawError(f"{self._name}: a coefficient is an empty array; give at least one value.")
@@ -120,10 +123,13 @@ class Law:
             raise LawError(f"{self._name}: coefficients of different lengths: {sorted(sizes)}; one value per contact.")
         return next(iter(sizes), None)
 
-    @property
+    @functools.cached_property
     def table(self) -> LawTable:
         """Compiled form: for one contact, or for as many as there are coefficients."""
         return build_table([self], [self.count or 1])
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "table"}  # its addresses stay here
 
     @property
     def _normal(self) -> int:

@@ -147,7 +147,7 @@ class Superellipse(Law):
 
     def _velocity_weights(self) -> tuple[Any, Any]:
         """Diagonal of Q**q, hjiaj (23), (43), scaled to geometric mean 1."""
-        mu_x, mu_y = np.asarray(self.mu_x, float), np.asarray(self.mu_y, float)
+        mu_x, mu_y = np.broadcast_arrays(np.asarray(self.mu_x, float), np.asarray(self.mu_y, float))
         if self.k == 1.0 or not np.isfinite(self.q):
             return np.ones_like(mu_x), np.ones_like(mu_y)
         both = (mu_x > 0.0) & (mu_y > 0.0)

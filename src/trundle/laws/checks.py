@@ -57,23 +57,31 @@ class LawReport:
 
 
 class _Samples:
-    """Random loads and velocities of many sizes, the same for the same seed."""
+    """Random loads and velocities, the same for the same seed: of many sizes, and of the size of the set itself."""
 
     def __init__(self, law: Law, count: int, seed: int) -> None:
         rng = np.random.default_rng(seed)
         self.law, self.count = law, count
         d = law.d - int("n" in law.rows)
-        size = 10.0 ** rng.uniform(-3, 3, (count, 1))
+        axes = np.eye(d)
+        width = np.maximum(law.support(axes), law.support(-axes))
+        self.width = np.where(np.isfinite(width) & (width > 0.0), width, 1.0)
+        self.r_n = 10.0 ** rng.uniform(-3, 3, count)
+        size = 10.0 ** rng.uniform(-3, 3, (count, 1)) * np.ones(d)
+        half = count // 2  # rows of different units need samples in their own proportions to meet the boundary
+        size[:half] = self.r_n[:half, None] * self.width * 10.0 ** rng.uniform(-0.5, 0.5, (half, 1))
         direction = rng.normal(size=(count, d))
-        direction[: count // 4] *= rng.integers(0, 2, (count // 4, d))  # on axes and planes
+        direction[::4] *= rng.integers(0, 2, (len(direction[::4]), d))  # on axes and planes
         self.f = size * direction
         self.other = size * rng.normal(size=(count, d))
-        self.near = self.f + 1e-3 * size * rng.normal(size=(count, d))
+        self.near = self.f + 0.03 * size * rng.normal(size=(count, d))
         self.w = rng.normal(size=(count, d))
-        self.w[: count // 4] *= rng.integers(0, 2, (count // 4, d))
-        self.r_n = 10.0 ** rng.uniform(-3, 3, count)
+        self.w[::4] *= rng.integers(0, 2, (len(self.w[::4]), d))
+        self.w[:half] /= self.width
         self.factor = 10.0 ** rng.uniform(-6, 6, count)
-        self.p = np.column_stack([rng.normal(size=count) * size[:, 0], self.f]) if "n" in law.rows else self.f
+        self.p = self.f
+        if "n" in law.rows:
+            self.p = np.column_stack([rng.normal(size=count) * 10.0 ** rng.uniform(-3, 3, count), self.f])
 
 
 def check(law: Law | type[Law], samples: int = 2000, seed: int = 0) -> LawReport:
@@ -156,13 +164,35 @@ def _non_expansive(s: _Samples) -> CheckResult:
         gap = _norm(s.f - other)
         violation = np.maximum(violation, (_norm(a - b) - gap) / (gap + 1e-6 * (_norm(s.f) + s.r_n)))
     return _judge(
-        "distances never grow (the set is convex)",
+        "distances never grow",
         violation,
         lambda i: (
             f"near f = {_shown(s.f[i])}, r_n = {s.r_n[i]:g}, two loads move apart when projected: the set is not convex, "
             "or project_section does not return its nearest point."
         ),
         tolerance=1e-8,
+    )
+
+
+def _convex(s: _Samples) -> CheckResult:
+    a = s.law.project_section(s.f, s.r_n)
+    violation, middle, ends = np.zeros(s.count), np.zeros_like(a), np.zeros_like(a)
+    for other in (s.other, s.near):
+        b = s.law.project_section(other, s.r_n)
+        halfway = 0.5 * (a + b)
+        # in units of the set's own width, row by row
+        off = _norm((s.law.project_section(halfway, s.r_n) - halfway) / s.width) / s.r_n
+        worse = off > violation
+        violation = np.where(worse, off, violation)
+        middle[worse], ends[worse] = halfway[worse], b[worse]
+    return _judge(
+        "halfway between two points of the set is in the set",
+        violation,
+        lambda i: (
+            f"{_shown(a[i])} and {_shown(ends[i])} are in the set for r_n = {s.r_n[i]:g}, but {_shown(middle[i])} halfway "
+            "between them is not: the set is not convex (it has a dent, a hole or a step)."
+        ),
+        tolerance=1e-7,
     )
 
 
@@ -213,6 +243,22 @@ def _support_attained(s: _Samples) -> CheckResult:
     )
 
 
+def _sublinear(s: _Samples) -> CheckResult:
+    other = np.roll(s.w, 1, axis=0)
+    sigma, second, both = s.law.support(s.w), s.law.support(other), s.law.support(s.w + other)
+    scaled = s.law.support(s.w * s.factor[:, None]) / s.factor
+    size = np.sum((np.abs(s.w) + np.abs(other)) * s.width, axis=1) + 1e-300
+    return _judge(
+        "support is convex and scales with the velocity",
+        np.maximum(both - sigma - second, np.abs(scaled - sigma)) / size,
+        lambda i: (
+            f"support({_shown(s.w[i])}) = {sigma[i]:.6g} and support({_shown(other[i])}) = {second[i]:.6g}, but of their "
+            f"sum it is {both[i]:.6g}, and of {s.factor[i]:.3g} times the first {scaled[i] * s.factor[i]:.6g}: no convex "
+            "set has such a support function."
+        ),
+    )
+
+
 def _moreau(s: _Samples) -> CheckResult:
     on_cone = s.law.project(s.p)
     rest = s.p - on_cone
@@ -247,8 +293,8 @@ def _dissipates(s: _Samples) -> CheckResult:
 def _zero_coefficients(s: _Samples) -> CheckResult:
     names = list(units_of(type(s.law)))
     violation, culprit = np.zeros(s.count), ""
-    for name in names:
-        flat = replace(s.law, **{name: 0.0})
+    for name in [*names, ", ".join(names)]:
+        flat = replace(s.law, **dict.fromkeys(name.split(", "), 0.0)) if names else s.law
         values = np.column_stack([flat.project(s.p), flat.support(s.w)])
         bad = ~np.all(np.isfinite(values), axis=1)
         if bad.any():
@@ -275,6 +321,6 @@ def _extreme_sizes(s: _Samples) -> CheckResult:
 
 
 _TESTS = (
-    _idempotent, _contains_zero, _no_load, _non_expansive, _homogeneous, _support_above, _support_attained, _moreau,
-    _dissipates, _zero_coefficients, _extreme_sizes,
+    _idempotent, _contains_zero, _no_load, _convex, _non_expansive, _homogeneous, _support_above, _support_attained,
+    _sublinear, _moreau, _dissipates, _zero_coefficients, _extreme_sizes,
 )  # fmt: skip

@@ -236,21 +236,21 @@ def nearest(kind, a, b, q, x1, x2, r, t):
 def diamond_section(a, b, x1, x2, r):
     """Projection of (x1, x2) >= 0 onto x1/a + x2/b <= r, with g(r) and its slope."""
     if a <= TINY or b <= TINY:  # an interval on the other axis
-        over1 = max(x1 - a * r, 0.0)
-        over2 = max(x2 - b * r, 0.0)
-        slope = (a * a if over1 > 0.0 else 0.0) + (b * b if over2 > 0.0 else 0.0)
-        return x1 - over1, x2 - over2, a * over1 + b * over2, -slope
+        f1 = min(x1, a * r)
+        f2 = min(x2, b * r)
+        slope = (a * a if x1 > f1 else 0.0) + (b * b if x2 > f2 else 0.0)
+        return f1, f2, a * (x1 - f1) + b * (x2 - f2), -slope
     over = x1 / a + x2 / b - r
     if over <= 0.0:
         return x1, x2, 0.0, 0.0
-    length = 1.0 / (a * a) + 1.0 / (b * b)
-    f1 = x1 - over / (a * length)
-    f2 = x2 - over / (b * length)
-    if f1 < 0.0:
+    square = a * a + b * b
+    along = a * x1 - b * x2 + b * b * r  # r times the square times the place on the face, from vertex 2 to 1
+    if along <= 0.0:
         return 0.0, b * r, b * (x2 - b * r), -b * b
-    if f2 < 0.0:
+    if along >= square * r:
         return a * r, 0.0, a * (x1 - a * r), -a * a
-    return f1, f2, over / length, -1.0 / length
+    place = along / square
+    return a * place, b * (r - place), over * a * a * b * b / square, -a * a * b * b / square
 
 
 @njit(**JIT)

@@ -7,7 +7,7 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
@@ -65,21 +65,25 @@ def _make(given: type, rows: tuple[str, ...]) -> type[Law]:
     """The law class behind a user's class."""
     name = given.__name__
     functions = {wanted: _function(given, wanted, arguments) for wanted, arguments in _WANTED.items()}
-    body: dict[str, Any] = {
-        "__doc__": given.__doc__,
-        "__module__": given.__module__,
-        "__qualname__": given.__qualname__,
-        "__annotations__": dict(getattr(given, "__annotations__", {})) | {"rows": ClassVar[tuple[str, ...]]},
+    annotations = _annotations(given, functions["support"])
+    others = {k: v for k, v in vars(given).items() if k not in {*_WANTED, "__dict__", "__weakref__"}}
+    taken = sorted({k for k in (*annotations, *others) if not k.startswith("__")} & set(dir(Law)))
+    if taken:
+        raise LawError(f"{name}: the name {taken[0]!r} belongs to every law already; choose another one.")
+    body = others | {
+        "__annotations__": annotations | {"rows": ClassVar[tuple[str, ...]]},
         "rows": ("n", *rows),
         "blocks": _blocks,
     }
-    body |= {k: v for k, v in vars(given).items() if k in body["__annotations__"]}  # defaults of coefficients
     law: Any = dataclass(frozen=True, eq=False)(type(name, (Law,), body))
     units = units_of(law)
+    example = "laws.Ratio [-] or laws.Length [m], for example  mu: laws.Ratio"
+    for field in fields(law):
+        if field.name not in units:
+            raise LawError(f"{name}: {field.name} is not annotated as a coefficient: use {example}")
     if not 0 < len(units) <= COEFFICIENTS:
         raise LawError(
-            f"{name}: it has {len(units)} coefficients; give 1 to {COEFFICIENTS} fields annotated with laws.Ratio [-] or "
-            "laws.Length [m], for example  mu: laws.Ratio"
+            f"{name}: it has {len(units)} coefficients; give 1 to {COEFFICIENTS} fields annotated with {example}"
         )
     law._functions = (
         _compile(name, functions["project_section"], PROJECT),
@@ -87,6 +91,17 @@ def _make(given: type, rows: tuple[str, ...]) -> type[Law]:
     )
     law._units = tuple(units.items())
     return law
+
+
+def _annotations(given: type, function: Callable[..., Any]) -> dict[str, Any]:
+    """The fields of the user's class, also where annotations are kept as text."""
+    try:
+        return inspect.get_annotations(given, globals=function.__globals__, eval_str=True)
+    except Exception as error:
+        raise LawError(
+            f"{given.__name__}: its annotations cannot be read ({error}). Import laws at the top of the file, "
+            "and write  mu: laws.Ratio"
+        ) from error
 
 
 def _blocks(self: Any) -> tuple[Block, ...]:
@@ -106,25 +121,38 @@ def _function(given: type, wanted: str, arguments: tuple[str, ...]) -> Callable[
     if not inspect.isfunction(function):
         raise LawError(f"{given.__name__}: it needs a function  {shown}, without self.")
     parameters = tuple(inspect.signature(function).parameters)
-    if len(parameters) != len(arguments):
+    if parameters != arguments:
         raise LawError(
-            f"{given.__name__}: {wanted}({', '.join(parameters)}) has {len(parameters)} arguments; it is  {shown}, without self."
+            f"{given.__name__}: {wanted} has the arguments ({', '.join(parameters)}); it is  {shown}, without self."
         )
     return function
 
 
 def _compile(name: str, function: Callable[..., Any], signature: Any) -> Any:
     """Compile with a fixed signature; kept on disk where the function comes from a file."""
-    cache = Path(function.__code__.co_filename).is_file()
     try:
-        return cfunc(signature, cache=cache, error_model="numpy")(function)
+        if Path(function.__code__.co_filename).is_file():
+            try:
+                return cfunc(signature, cache=True, error_model="numpy")(function)
+            except RuntimeError:  # no folder to keep it in
+                pass
+        return cfunc(signature, error_model="numpy")(function)
     except NumbaError as error:
-        reason = next((line.strip() for line in str(error).splitlines() if line.strip()), "unknown reason")
         raise LawError(
-            f"{name}.{function.__name__} cannot be compiled: {reason}\n"
-            "  Use numbers, the given arrays, loops, and functions of math or numpy only; project_section writes to out and "
-            "returns nothing, support returns a number."
+            f"{name}.{function.__name__} cannot be compiled: {_reason(error)}\n"
+            "  Use numbers, the given arrays, loops, and functions of math or numpy only; project_section writes "
+            "to out and returns nothing, support returns a number."
         ) from error
+
+
+def _reason(error: NumbaError) -> str:
+    """What numba says, without its headings: the first line that tells what, and the line of code if it is shown."""
+    headings = ("Failed in", "During:", "Enable logging", "This error", "To see", "There are", "- of which", "<source")
+    lines = [line.strip() for line in str(error).splitlines()]
+    says = [line for line in lines if line and not line.startswith((*headings, "File ", "def ", "[", "^", "~"))]
+    code = next((line for line in lines if line.startswith("File ")), "")
+    place = f" ({code.rstrip(':').replace('File ', '')})" if code else ""
+    return (says[0] if says else "numba gives no reason") + place
 
 
 def sample(law_class: type[Law]) -> Law:
@@ -143,6 +171,8 @@ def load(where: str) -> Law:
     module = _module(module_name)
     if not hasattr(module, name):
         candidates = [key for key, value in vars(module).items() if _is_law(value)]
+        if not candidates:
+            raise LawError(f"{module_name}: it has no laws. Make one with @laws.own(rows=...).")
         raise LawError(f"{module_name}: " + unknown("law", name, candidates))
     value = getattr(module, name)
     if not _is_law(value):
@@ -167,13 +197,17 @@ def _module(name: str) -> ModuleType:
             raise
     if not path.is_file():
         raise LawError(f"there is no file {name!r}.")
-    module_name = path.stem
+    module_name = f"law_file_{path.stem}"  # not the bare name: it might be that of a module in use
     specification = importlib.util.spec_from_file_location(module_name, path)
     if specification is None or specification.loader is None:
         raise LawError(f"{name!r} cannot be read as a Python file.")
     module = importlib.util.module_from_spec(specification)
     sys.modules[module_name] = module
-    specification.loader.exec_module(module)
+    try:
+        specification.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[module_name]
+        raise
     return module
 
 

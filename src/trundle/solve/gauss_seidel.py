@@ -82,7 +82,7 @@ class NesterovGaussSeidel(Solver):
         state = np.array([1.0, np.inf, self.growth])
         first = True
         while not monitor.done:
-            count = monitor.batch(10 if first else 50)
+            count = monitor.batch(10 if first else 20)
             kernels.nesterov(*arguments, p, y, work, count, z, state)
             monitor.report(p, count)
             first = False
