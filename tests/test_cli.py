@@ -252,7 +252,8 @@ class TestInterrupt:
 
         ours, theirs = pty.openpty()
         command = [sys.executable, "-m", "trundle.cli", "solve", str(heap_file), *self.ENDLESS]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env={**os.environ, "TERM": "xterm", "COLUMNS": "300"})
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "300"}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environment)
         os.close(theirs)
         try:
             shown, until = b"", time.monotonic() + 240.0

@@ -92,7 +92,10 @@ def test_bad_coefficients_are_named_with_their_value_and_unit(build, words):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda law: law.project(np.ones((4, 3))), r"p has shape \(4, 3\); its last axis holds 5 rows \(n, t1, t2, r1, r2\)"),
+        (
+            lambda law: law.project(np.ones((4, 3))),
+            r"p has shape \(4, 3\); its last axis holds 5 rows \(n, t1, t2, r1, r2\)",
+        ),
         (lambda law: law.project(1.0), "last axis"),
         (lambda law: law.support(np.ones(5)), r"w has shape \(5,\); its last axis holds 4 rows"),
         (lambda law: law.mode(np.ones((2, 5)), np.ones((2, 3))), "p has shape"),

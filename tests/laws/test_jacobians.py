@@ -83,7 +83,7 @@ def test_jacobian_of_a_projection_is_symmetric_with_eigenvalues_between_0_and_1(
         by_f, by_r = jacobians(law, f, 1.0)
         assert_allclose(by_f, by_f.T, atol=1e-6)
         values = np.linalg.eigvalsh(0.5 * (by_f + by_f.T))
-        assert -1e-6 <= values.min()
+        assert values.min() >= -1e-6
         assert values.max() <= 1.0 + 1e-6
         assert np.isfinite(by_r).all()
 

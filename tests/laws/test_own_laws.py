@@ -187,6 +187,8 @@ def test_own_law_with_one_coefficient_per_contact_beside_built_in_factors():
 def test_own_projection_onto_the_cone_is_as_exact_as_the_section():
     """Without derivatives the normal part is found by secants; a square against the built-in rectangle."""
     square = make({"mu": laws.Ratio})(mu=0.7)
-    p = np.random.default_rng(2).standard_normal((20_000, 3)) * 10.0 ** np.random.default_rng(3).uniform(-9, 9, (20_000, 1))
+    p = np.random.default_rng(2).standard_normal((20_000, 3)) * 10.0 ** np.random.default_rng(3).uniform(
+        -9, 9, (20_000, 1)
+    )
     difference = np.abs(square.project(p) - laws.Superellipse(0.7, 0.7, np.inf).project(p)).max(axis=1)
     assert (difference / np.abs(p).max(axis=1)).max() <= 2e-15

@@ -28,9 +28,13 @@ Length = Annotated[Any, "m"]
 """A coefficient that is a length [m]; a float, or an array of shape (n,) with one value per contact."""
 
 
-@functools.cache
-def units_of(law_class: type) -> dict[str, str]:
+def units_of(law_class: Any) -> dict[str, str]:
     """Unit of each coefficient of a law, from its annotations: "-" or "m"."""
+    return _units_of(law_class)
+
+
+@functools.cache
+def _units_of(law_class: Any) -> dict[str, str]:
     hints = get_type_hints(law_class, include_extras=True)
     units = {}
     for field in fields(law_class):

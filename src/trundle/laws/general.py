@@ -51,16 +51,18 @@ from trundle.laws.kernels import (
     place_disks,
     section,
 )
-from trundle.laws.own import GENERAL_PROJECT, GENERAL_SECTION, GENERAL_SUPPORT, own_project, own_support
+from trundle.laws.own import GENERAL_PROJECT, GENERAL_SECTION, GENERAL_SUPPORT, own_section, own_support
 from trundle.laws.series import series_section, series_support
 
-_kept = set()  # an address is good as long as its function lives
+_kept: set[int] = set()  # an address is good as long as its function lives
 
 
 def general_support(block, coef, own, b, base, w):
     """Support function of a block that is no disk."""
     kind = block[b, KIND]
     first = block[b, FIRST] + base
+    if kind == OWN:
+        return own_support(own, block[b, LAW], coef, b, w, first, block[b, SIZE])
     if kind == FREE:
         return 0.0
     if kind == SUPERELLIPSE:
@@ -73,8 +75,6 @@ def general_support(block, coef, own, b, base, w):
         return large * (1.0 + (min(x1, x2) / large) ** s) ** (1.0 / s)
     if kind == DIAMOND:
         return max(coef[b, 0] * abs(w[first]), coef[b, 1] * abs(w[first + 1]))
-    if kind == OWN:
-        return own_support(own, block[b, LAW], w[first : first + block[b, SIZE]], coef[b])
     slide = block_norm(w, first, 2)
     spin = coef[b, 1] * abs(w[first + 2])
     if kind == CONTENSOU_SERIES:
@@ -90,19 +90,12 @@ def block_section(block, coef, own, b, base, x, r, out, t):
     kind = block[b, KIND]
     first = block[b, FIRST] + base
     size = block[b, SIZE]
+    if kind == OWN:
+        return own_section(own, block[b, LAW], coef, b, x, first, size, r, out), np.nan, t
     if kind == FREE:
         for i in range(first, first + size):
             out[i] = x[i]
         return 0.0, 0.0, t
-    if kind == OWN:
-        f = out[first : first + size]
-        own_project(own, block[b, LAW], x[first : first + size], r, coef[b], f)
-        g = 0.0
-        if r > 0.0:
-            for i in range(size):
-                g += (x[first + i] - f[i]) * f[i]
-            return max(g / r, 0.0), np.nan, t
-        return own_support(own, block[b, LAW], x[first : first + size], coef[b]), np.nan, t
     if kind == CONTENSOU or kind == CONTENSOU_SERIES:
         slide = block_norm(x, first, 2)
         spin = abs(x[first + 2])

@@ -67,22 +67,23 @@ def section(block, coef, own, b, base, x, r, out, t):
     """Project one block of x onto r C.  Returns g(r) = sigma(x - f), dg/dr (NaN if unknown), and a curve's t.
 
     g is minus the slope in r of half the squared distance to r C; the projection onto the cone is its root.
-    x and out may be the same array; g is then moot for a law of the user's.
+    x and out may be the same array.
     """
-    if block[b, KIND] != DISK:
-        result = carray(space_on_stack(), (3,))
-        call_general_section(own[AT_SECTION], block, coef, own, b, base, x, r, out, t, result)
-        return result[0], result[1], result[2]
+    kind = block[b, KIND]
     first = block[b, FIRST] + base
     size = block[b, SIZE]
-    mu = coef[b, 0]
-    norm = block_norm(x, first, size)
-    radius = mu * r
-    if norm <= radius:
-        scale_disk(x, first, size, 1.0, out)
-        return 0.0, 0.0, t
-    scale_disk(x, first, size, radius / norm, out)
-    return mu * (norm - radius), -mu * mu, t
+    if kind == DISK:
+        mu = coef[b, 0]
+        norm = block_norm(x, first, size)
+        radius = mu * r
+        if norm <= radius:
+            scale_disk(x, first, size, 1.0, out)
+            return 0.0, 0.0, t
+        scale_disk(x, first, size, radius / norm, out)
+        return mu * (norm - radius), -mu * mu, t
+    result = carray(space_on_stack(), (3,))
+    call_general_section(own[AT_SECTION], block, coef, own, b, base, x, r, out, t, result)
+    return result[0], result[1], result[2]
 
 
 @njit(**INLINE)

@@ -12,6 +12,7 @@ from llvmlite import ir
 from numba import carray, float64, int64, njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
 
 from trundle.laws.curves import JIT
 
@@ -78,16 +79,59 @@ def space_on_stack(typing_context):
     return types.CPointer(float64)(), generate
 
 
-@njit(**JIT)
-def own_project(own, law, x, r_n, coefficients, out):
-    """Projection of x onto r_n C by a user's law; x and out may be the same array."""
-    held = carray(space_on_stack(), (MOST_ROWS,))[: x.shape[0]]
-    for i in range(x.shape[0]):
-        held[i] = x[i]
-    call_project(own[law], held, r_n, coefficients, out)
+def _borrowed(context, builder, pointer, size):
+    """Array of `size` floats at a pointer, without counting references, which would cost more than a law."""
+    array = make_array(_VECTOR)(context, builder)
+    width = context.get_constant(types.intp, 8)
+    populate_array(array, data=pointer, shape=[size], strides=[width], itemsize=width, meminfo=None)
+    return array._getvalue()
+
+
+@intrinsic
+def part_of(typing_context, vector, first, size):
+    """vector[first : first + size], to be used while the vector lives."""
+
+    def generate(context, builder, signature, arguments):
+        data = make_array(_VECTOR)(context, builder, arguments[0]).data
+        return _borrowed(context, builder, builder.gep(data, [arguments[1]]), arguments[2])
+
+    return _VECTOR(_VECTOR, int64, int64), generate
+
+
+@intrinsic
+def row_of(typing_context, table, row):
+    """table[row], to be used while the table lives."""
+
+    def generate(context, builder, signature, arguments):
+        array = make_array(_TABLE)(context, builder, arguments[0])
+        width = builder.extract_value(array.shape, 1)
+        pointer = builder.gep(array.data, [builder.mul(arguments[1], width)])
+        return _borrowed(context, builder, pointer, width)
+
+    return _VECTOR(_TABLE, int64), generate
 
 
 @njit(**JIT)
-def own_support(own, law, w, coefficients):
-    """Support function of a user's law."""
-    return call_support(own[law + 1], w, coefficients)
+def own_section(own, law, coef, b, x, first, size, r, out):
+    """Projection of rows of x onto r C by a user's law; x and out may be the same array.  Returns g(r)."""
+    held = carray(space_on_stack(), (MOST_ROWS,))
+    held[0] = x[first]
+    if size > 1:
+        held[1] = x[first + 1]
+    if size > 2:
+        for i in range(2, size):
+            held[i] = x[first + i]
+    f = part_of(out, first, size)
+    call_project(own[law], part_of(held, 0, size), r, row_of(coef, b), f)
+    if r <= 0.0:
+        return call_support(own[law + 1], part_of(held, 0, size), row_of(coef, b))
+    g = 0.0
+    for i in range(size):
+        g += (held[i] - f[i]) * f[i]
+    return max(g / r, 0.0)
+
+
+@njit(**JIT)
+def own_support(own, law, coef, b, w, first, size):
+    """Support function of a user's law at rows of w."""
+    return call_support(own[law + 1], part_of(w, first, size), row_of(coef, b))
