@@ -31,7 +31,7 @@ LAWS = [case.law for case in (*DISKS, *CURVED)] + [laws.Superellipse(0.3, 0.1, 1
 
 def jacobians(law, f, r):
     """Derivatives by f (d-1, d-1) and by r_n (d-1,), assembled from the blocks."""
-    contact, block, coef, own = law.table[:4]
+    _, block, coef, own = law.table[:4]
     x = np.concatenate([[r], f])
     work = np.zeros((2, law.d))
     by_f, by_r = np.zeros((law.d - 1, law.d - 1)), np.zeros(law.d - 1)

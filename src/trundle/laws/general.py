@@ -41,8 +41,6 @@ from trundle.laws.kernels import (
     FREE,
     HEAD,
     KIND,
-    LAW,
-    OWN,
     ROW,
     SIZE,
     block_norm,
@@ -51,7 +49,7 @@ from trundle.laws.kernels import (
     place_disks,
     section,
 )
-from trundle.laws.own import GENERAL_PROJECT, GENERAL_SECTION, GENERAL_SUPPORT, own_section, own_support
+from trundle.laws.own import GENERAL_PROJECT, GENERAL_SECTION, GENERAL_SUPPORT
 from trundle.laws.series import series_section, series_support
 
 _kept: set[int] = set()  # an address is good as long as its function lives
@@ -61,8 +59,6 @@ def general_support(block, coef, own, b, base, w):
     """Support function of a block that is no disk."""
     kind = block[b, KIND]
     first = block[b, FIRST] + base
-    if kind == OWN:
-        return own_support(own, block[b, LAW], coef, b, w, first, block[b, SIZE])
     if kind == FREE:
         return 0.0
     if kind == SUPERELLIPSE:
@@ -90,8 +86,6 @@ def block_section(block, coef, own, b, base, x, r, out, t):
     kind = block[b, KIND]
     first = block[b, FIRST] + base
     size = block[b, SIZE]
-    if kind == OWN:
-        return own_section(own, block[b, LAW], coef, b, x, first, size, r, out), np.nan, t
     if kind == FREE:
         for i in range(first, first + size):
             out[i] = x[i]

@@ -25,6 +25,8 @@ from trundle.laws.own import (
     call_general_project,
     call_general_section,
     call_general_support,
+    own_section,
+    own_support,
     space_on_stack,
 )
 
@@ -59,6 +61,8 @@ def block_support(block, coef, own, b, base, w):
     """Support function sigma(w) of one block."""
     if block[b, KIND] == DISK:
         return coef[b, 0] * block_norm(w, block[b, FIRST] + base, block[b, SIZE])
+    if block[b, KIND] == OWN:
+        return own_support(own, block[b, LAW], coef, b, w, block[b, FIRST] + base, block[b, SIZE])
     return call_general_support(own[AT_SUPPORT], block, coef, own, b, base, w)
 
 
@@ -81,6 +85,8 @@ def section(block, coef, own, b, base, x, r, out, t):
             return 0.0, 0.0, t
         scale_disk(x, first, size, radius / norm, out)
         return mu * (norm - radius), -mu * mu, t
+    if kind == OWN:
+        return own_section(own, block[b, LAW], coef, b, x, first, size, r, out), np.nan, t
     result = carray(space_on_stack(), (3,))
     call_general_section(own[AT_SECTION], block, coef, own, b, base, x, r, out, t, result)
     return result[0], result[1], result[2]

@@ -14,7 +14,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from trundle.laws.curves import JIT
+from trundle.laws.curves import INLINE
 
 MOST_ROWS = 5
 AT_SECTION, AT_SUPPORT, AT_PROJECT, FIRST_OWN = 0, 1, 2, 3  # places in `own`; a user's law takes two
@@ -111,7 +111,7 @@ def row_of(typing_context, table, row):
     return _VECTOR(_TABLE, int64), generate
 
 
-@njit(**JIT)
+@njit(**INLINE)
 def own_section(own, law, coef, b, x, first, size, r, out):
     """Projection of rows of x onto r C by a user's law; x and out may be the same array.  Returns g(r)."""
     held = carray(space_on_stack(), (MOST_ROWS,))
@@ -131,7 +131,7 @@ def own_section(own, law, coef, b, x, first, size, r, out):
     return max(g / r, 0.0)
 
 
-@njit(**JIT)
+@njit(**INLINE)
 def own_support(own, law, coef, b, w, first, size):
     """Support function of a user's law at rows of w."""
     return call_support(own[law + 1], part_of(w, first, size), row_of(coef, b))
