@@ -138,10 +138,11 @@ def _message(problem: ContactProblem, monitor: Monitor, residual: float, converg
     best = f"the best residual is {residual:.1e}, the tolerance {monitor.tolerance:.1e}"
     if interrupted:
         return f"interrupted after {monitor.iterations} iterations; {best}"
-    reason = why_no_solution(problem.scaled, residual)
+    floor = problem.roundoff(monitor.best * problem.scaled.scale)
+    # impulses may have grown so large that rounding hides the residual
+    reason = why_no_solution(problem.scaled, max(residual, floor))
     if reason:
         return f"no solution exists: {reason}; {best}"
-    floor = problem.roundoff(monitor.best * problem.scaled.scale)
     if residual <= 20.0 * floor:
         return f"stopped at round-off: rounding of W p + q alone can cause {floor:.1e}; {best}"
     if monitor.note:
