@@ -33,6 +33,7 @@ from problem_files import (
     milliseconds,
     on_one_thread,
     stop_after,
+    three_digits,
     versions,
 )
 
@@ -203,7 +204,7 @@ def as_row(found: list[Measurement]) -> list[str]:
     sweeps = next((m for name, m in other.items() if name.endswith("NSGS")), None)
     rest = [m for name, m in other.items() if not name.endswith("NSGS")]
     reached = sorted((m for m in rest if m.reached), key=lambda m: m.cpu)
-    second = f"{shown(reached[0])} ({reached[0].solver.split()[1]})" if reached else " ".join(map(shown, rest))
+    second = f"{shown(reached[0])} ({reached[0].solver.split()[1]})" if reached else ", ".join(map(shown, rest))
     auto = own["auto"]
 
     def ratio(m: Measurement | None) -> str:
@@ -211,7 +212,8 @@ def as_row(found: list[Measurement]) -> list[str]:
             return ""
         if not m.reached:
             return f"> {m.wall / auto.cpu:.0f}" if "more than" in m.note else "only we"
-        return f"**{m.cpu / auto.cpu:.2g}**" if m.cpu >= auto.cpu else f"{m.cpu / auto.cpu:.2g}"
+        value = three_digits(m.cpu / auto.cpu)
+        return f"**{value}**" if m.cpu >= auto.cpu else value
 
     return [
         auto.file,

@@ -82,8 +82,13 @@ def milliseconds(seconds: float | None) -> str:
     """A time in ms with three digits, or a dash."""
     if seconds is None:
         return "-"
-    value = 1e3 * seconds
-    return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
+    return three_digits(1e3 * seconds)
+
+
+def three_digits(value: float) -> str:
+    """A positive number with about three digits and no exponent."""
+    digits = 0 if value >= 99.95 else 1 if value >= 9.995 else 2 if value >= 0.9995 else 3
+    return f"{value:.{digits}f}"
 
 
 def versions() -> str:
