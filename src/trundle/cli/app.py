@@ -289,6 +289,55 @@ def solvers() -> None:
     listing.print_solvers()
 
 
+@app.command()
+def reproduce(
+    paper: Annotated[
+        str | None, typer.Argument(metavar="PAPER", help="Key of a paper, or all.", show_default=False)
+    ] = None,
+    only: Annotated[
+        str | None, typer.Option(metavar="NAME", help="One part of the paper; see --list.", show_default=False)
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A shorter version: seconds instead of minutes.")] = False,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="DIR", help="Where to write; out/PAPER if left out.", show_default=False
+        ),
+    ] = None,
+    time_step: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Instead of the paper's own.", show_default=False)
+    ] = None,
+    show: Annotated[bool, typer.Option("--list", help="List the papers and their parts.")] = False,
+) -> None:
+    """Reproduce a paper: every number in its text beside ours, and its figures.
+
+    Writes report.md to read, report.json to compute with, and the figures as
+    PNG. Each claim agrees, differs (the note says why) or is not in the
+    paper's text. `all` writes each paper into a folder of its own.
+
+    [bold]Examples[/]
+
+      trundle reproduce --list
+
+      trundle reproduce le-saux-2005 --only case-2 -o out
+
+      trundle reproduce all --quick
+
+    [bold]Exit code[/]  0 it ran, whatever the verdicts; 2 bad input, 130 Ctrl-C.
+    """
+    from trundle.cli import reproduce as reproducing
+    from trundle.cli import terminal
+
+    if show:
+        reproducing.print_list()
+        return
+    terminal.stop_unless(paper is not None, "name a paper, or all; `trundle reproduce --list` shows them.")
+    terminal.stop_unless(
+        time_step is None or time_step > 0.0, f"--time-step {time_step} must be a positive number of seconds."
+    )
+    reproducing.run(str(paper), only, quick, folder or Path("out") / str(paper), time_step)
+
+
 def main() -> None:
     """Run the command line."""
     try:

@@ -1,0 +1,64 @@
+"""`trundle reproduce`: the numbers and figures of a paper beside ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from trundle import papers
+from trundle.cli import terminal
+from trundle.papers import Report
+
+ALL = "all"
+
+
+def print_list() -> None:
+    """Write the papers with their parts."""
+    table = terminal.plain_table("paper", "parts (--only)", "what it is")
+    for key in papers.known():
+        paper = papers.load(key)
+        table.add_row(key, "", paper.TITLE)
+        for name, what in paper.PARTS.items():
+            table.add_row("", name, what)
+    terminal.output().print(table)
+
+
+def run(key: str, only: str | None, quick: bool, folder: Path, time_step: float | None) -> None:
+    """Reproduce a paper, or all of them one after the other, and say what agrees."""
+    terminal.make_folder(folder, "-o")
+    if key == ALL:
+        terminal.stop_unless(only is None, "--only: name the paper whose part you want instead of 'all'.")
+        terminal.stop_unless(time_step is None, "--time-step: name the paper instead of 'all'.")
+        for name in papers.known():
+            _one(name, None, quick, folder / name, None)
+    else:
+        _one(key, only, quick, folder, time_step)
+
+
+def _one(key: str, only: str | None, quick: bool, folder: Path, time_step: float | None) -> None:
+    with terminal.Activity(100) as activity:
+
+        def progress(text: str, share: float) -> None:
+            activity.done = int(100.0 * share)
+            activity.say(f"{key}: {text}")
+
+        report = papers.reproduce(key, folder, only, quick, progress, time_step=time_step)
+    _print_report(report)
+
+
+def _print_report(report: Report) -> None:
+    from trundle.papers.report import in_words
+
+    table = terminal.plain_table("claim", "paper", "ours", "unit", "verdict", right=("paper", "ours"))
+    table.columns[0].no_wrap = False
+    for item in report.claims:
+        colour = {"agrees": "green", "differs": "yellow"}.get(item.verdict, "default")
+        table.add_row(item.claim, in_words(item.paper), in_words(item.ours), item.unit, f"[{colour}]{item.verdict}[/]")
+    terminal.output().print(table)
+    counts = ", ".join(f"{number} {verdict}" for verdict, number in report.count().items())
+    figures = ", ".join(name for name, _ in report.figures)
+    typer.echo(
+        f"{report.paper}: {counts}\nwritten: {report.folder / 'report.md'}, report.json"
+        + (f", {figures}" if figures else "")
+    )
