@@ -14,10 +14,11 @@ from trundle.detect.contacts import Detector
 from trundle.errors import SceneError, TrundleWarning, unknown
 from trundle.scene.model import Model, State, build_model
 from trundle.scene.scene import Scene
-from trundle.step.moreau_jean import Ledger, MoreauJean, StepReport
+from trundle.step.moreau_jean import MoreauJean
+from trundle.step.report import Ledger, StepReport
 
 Array = NDArray[np.float64]
-FORMULATIONS = ("exact", "relaxed")
+FORMULATIONS = ("exact", "relaxed", "compliant")
 OVERLAP = 1e-2  # penetration at the start, relative to the smaller body, that is an error
 
 LEDGER_TYPE = np.dtype([("time", float), *((field.name, float) for field in fields(Ledger))])

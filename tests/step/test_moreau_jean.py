@@ -113,7 +113,7 @@ def test_two_spheres_collide_with_momentum_to_round_off():
     )
     scene.surface("s", "s", law=law)
     run = simulate(scene, 0.5, 1e-3, tolerance=1e-13)
-    m, inertia = run.model.mass, run.model.inertia[:, 0]
+    m, inertia = run.model.mass, run.model.inertia[:, 0, 0]
 
     def momenta(k):
         v = np.array([run.velocity(n)[k] for n in "ab"])

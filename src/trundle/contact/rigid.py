@@ -20,6 +20,7 @@ from trundle.errors import ProblemError
 from trundle.laws.base import ROWS, Law
 from trundle.laws.kernels import DISK
 from trundle.laws.table import LawTable, build_table, scale_table
+from trundle.rotations import rotate_by
 
 Array = NDArray[np.float64]
 WIDTH = len(ROWS)
@@ -60,8 +61,13 @@ class LawSheet:
                 disks[i, columns[block.rows]] = block.coef[0]
         return disks
 
-    def lay_out(self, law: NDArray[np.int64]) -> tuple[LawTable, NDArray[np.bool_]]:
-        """Table for contacts with these laws, rows 6 c to 6 c + 5, and which rows each uses (C, 6)."""
+    def lay_out(
+        self, law: NDArray[np.int64], ratio: NDArray[np.bool_] | None = None, radius: Array | None = None
+    ) -> tuple[LawTable, NDArray[np.bool_]]:
+        """Table for contacts with these laws, rows 6 c to 6 c + 5, and which rows each uses (C, 6).
+
+        Where ratio (L,) says so, lengths of the law are multiplied by the contact's effective radius (C,) [m].
+        """
         n = len(law)
         count = self.count[law] if n else np.zeros(0, np.int64)
         ends = np.cumsum(count)
@@ -75,22 +81,41 @@ class LawSheet:
         contact[:-1, 3] = self.template.contact[:-1, 3][law]
         block = self.block[chosen]
         block[:, 1] += WIDTH * owner
+        coef = np.ascontiguousarray(self.template.coef[chosen])
+        if ratio is not None and radius is not None and ratio.any():
+            factor = np.where(ratio[law], radius, 1.0)[owner]
+            coef = np.where(self.template.lengths[chosen], coef * factor[:, None], coef)
         table = LawTable(
-            contact=contact, block=np.ascontiguousarray(block),
-            coef=np.ascontiguousarray(self.template.coef[chosen]), own=self.template.own,
+            contact=contact, block=np.ascontiguousarray(block), coef=coef, own=self.template.own,
             weight=np.ascontiguousarray(self.weight[law]).ravel(), moment=np.tile(np.arange(WIDTH) >= 3, n),
             lengths=self.template.lengths[chosen],
         )  # fmt: skip
         return table, self.uses[law]
 
 
+def stack_tables(first: LawTable, second: LawTable) -> LawTable:
+    """One table for the contacts of two, in this order, with the user's laws of the second."""
+    rows, blocks = first.contact[-1, :2]
+    contact, block = second.contact.copy(), second.block.copy()
+    contact[:, 0] += rows
+    contact[:, 1] += blocks
+    block[:, 1] += rows
+    return LawTable(
+        contact=np.concatenate([first.contact[:-1], contact]), block=np.concatenate([first.block, block]),
+        coef=np.concatenate([first.coef, second.coef]), own=second.own,
+        weight=np.concatenate([first.weight, second.weight]), moment=np.concatenate([first.moment, second.moment]),
+        lengths=np.concatenate([first.lengths, second.lengths]),
+    )  # fmt: skip
+
+
 @dataclass(eq=False)
 class RigidProblem:
-    """y = H v + bias, v = v_free + M^-1 H^T p, with the law of every contact, in the units of the contacts.
+    """y = H v + bias + E p, v = v_free + M^-1 H^T p, with the law of every contact, in the units of the contacts.
 
-    body, frame, arm: of the contacts, arm (C, 2, 3) from the centres of mass to the contact point [m];
-    inverse_mass (B,) [1/kg]; inverse_inertia (B, 3, 3) [1/(kg m^2)], world frame; v_free (B, 6); bias (C,) [m/s];
-    table, uses: laws; relaxed: formulation; length (C,), rho (C,), W_nn (C,), step (blocks,): local metric.
+    body, frame, arm: of joints and contacts, arm (C, 2, 3) from the centres of mass to the contact point [m];
+    inverse_mass (B,) [1/kg]; inverse_inertia (B, 3, 3) [1/(kg m^2)], world frame; v_free (B, 6); bias, compliance
+    (C, 6), SI units; table, uses: laws; joints: how many come first; relaxed: formulation;
+    length (C,), rho (C,), W_nn (C,), step (blocks,): local metric.
     """
 
     body: NDArray[np.int64]
@@ -100,8 +125,10 @@ class RigidProblem:
     inverse_inertia: Array
     v_free: Array
     bias: Array
+    compliance: Array
     table: LawTable
     uses: NDArray[np.bool_]
+    joints: int = 0
     relaxed: bool = False
 
     def __post_init__(self) -> None:
@@ -110,9 +137,12 @@ class RigidProblem:
         self.step = np.ones(len(self.table.block))
         rigid_kernels.local_metric(
             self.table.contact, self.table.block, self.uses, self.frame, self.arm, self.inverse_mass,
-            self.inverse_inertia, self.body, self.table.weight, self.length, self.rho, self.W_nn, self.step,
+            self.inverse_inertia, self.body, self.compliance, self.table.weight, self.length, self.rho, self.W_nn,
+            self.step,
         )  # fmt: skip
         self.table = scale_table(self.table, self.length)
+        self.bias = self.bias * self._units
+        self.compliance = self.compliance * self._units**2
         q = self.relative_velocity(self.v_free)
         self.size = float(np.linalg.norm(q[self.uses.ravel()])) or 1.0
         self._work = np.zeros((2, WIDTH * len(self.body)))
@@ -123,7 +153,7 @@ class RigidProblem:
         return self.body, self.frame, self.arm, self.length
 
     def relative_velocity(self, v: Array) -> Array:
-        """y' (6 C,) in scaled units."""
+        """y' (6 C,) in scaled units, without E p."""
         y = np.empty(WIDTH * len(self.body))
         rigid_kernels.relative_velocity(*self.geometry, self.bias, v, y)
         return y
@@ -135,9 +165,9 @@ class RigidProblem:
         return v
 
     def guess(self, contacts: Contacts, old_key: NDArray[np.int64], old: Array) -> Array:
-        """p' (6 C,) from the impulses (C', 6) in SI units that the contacts of the last step had."""
-        rows = np.zeros((len(contacts), WIDTH))
-        match(contacts.key, old_key, old, rows)
+        """p' (6 C,) from the impulses (C', 6) in SI units that joints and contacts of the last step had."""
+        rows = np.zeros((len(self.body), WIDTH))
+        match(np.concatenate([np.arange(-self.joints, 0), contacts.key]), old_key, old, rows)
         return (rows / self._units).ravel()
 
     def guess_from(self, other: RigidProblem | GrainProblem, p: Array) -> Array:
@@ -158,19 +188,46 @@ class RigidProblem:
 
     def rows(self, p: Array, v: Array) -> tuple[Array, Array]:
         """Impulses and relative velocities (without bias) in the contact frames, SI units, both (C, 6)."""
-        y = self.relative_velocity(v).reshape(-1, WIDTH) / self._units
-        y[:, 0] -= self.bias
+        y = (self.relative_velocity(v).reshape(-1, WIDTH) - self.bias) / self._units
         return self.keep(p), y
 
     def losses(self, p: Array, mean: Array) -> tuple[float, float, float, float]:
         """Energy [J] lost to sliding, spinning, rolling, impact at the mean body velocities of the step (B, 6)."""
         impulse, y = self.rows(p, mean)
-        loss = -impulse * y
+        loss = -impulse[self.joints :] * y[self.joints :]
         return float(loss[:, 1:3].sum()), float(loss[:, 3].sum()), float(loss[:, 4:].sum()), float(loss[:, 0].sum())
+
+    def joint_losses(self, p: Array, mean: Array) -> Array:
+        """Energy [J] that the rows of the joints take at the mean body velocities of the step, shape (J, 6)."""
+        impulse, y = self.rows(p, mean)
+        return -impulse[: self.joints] * y[: self.joints]
+
+    def elastic(self, p: Array) -> float:
+        """Energy [J] stored in the compliance: 1/2 F^2 / k = 1/2 p . E p."""
+        return 0.5 * float(np.sum(self.compliance.ravel() * p * p))
+
+    def work_on(self, chosen: NDArray[np.bool_], p: Array, mean: Array) -> float:
+        """Work [J] of the impulses on some bodies (B,) at the mean body velocities of the step (B, 6)."""
+        return float(rigid_kernels.work_on(*self.geometry, chosen, p, mean))
+
+    def part(self, wanted: Array, sweeps: int, position: Array, orientation: Array) -> None:
+        """Move and turn bodies so that joints (exactly) and contacts (at least, normal row) open by `wanted` (C, 6) [m, rad].
+
+        Positions (B, 3) and orientations (B, 4) change by the least amount in the metric of the masses.
+        """
+        shift = np.zeros((len(self.inverse_mass), 6))
+        rigid_kernels.part_bodies(
+            self.body, self.frame, self.arm, self.uses, self.joints, self.inverse_mass, self.inverse_inertia, wanted,
+            np.zeros_like(wanted), shift, sweeps,
+        )  # fmt: skip
+        moved = np.flatnonzero(np.any(shift != 0.0, axis=1))
+        position[moved] += shift[moved, :3]
+        for b in moved:
+            rotate_by(orientation, b, shift[b, 3], shift[b, 4], shift[b, 5])
 
     def residual(self, p: Array, v: Array) -> float:
         """Natural map at p' with the velocities v that belong to it, relative to |q'|: as `ContactProblem.residual`."""
-        y = self.relative_velocity(v)
+        y = self.relative_velocity(v) + self.compliance.ravel() * p
         change, work = self._work
         norm = kernels.natural_map(*self.table[:4], self.table.weight, self.rho, self.relaxed, p, y, change, work)
         return float(norm) / self.size
@@ -190,7 +247,7 @@ class RigidProblem:
         blocks[:, range(3), range(3)] = self.inverse_mass[:, None]
         blocks[:, 3:, 3:] = self.inverse_inertia
         inverse = sp.bsr_array((blocks, np.arange(bodies), np.arange(bodies + 1)), shape=(6 * bodies, 6 * bodies))
-        matrix = sp.csr_array(H @ sp.csr_array(inverse) @ H.T)
+        matrix = sp.csr_array(H @ sp.csr_array(inverse) @ H.T + sp.diags_array(self.compliance.ravel()[rows]))
         table = self.table._replace(
             contact=contact, block=block, weight=self.table.weight[rows], moment=self.table.moment[rows]
         )

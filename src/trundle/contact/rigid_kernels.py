@@ -91,16 +91,18 @@ def diagonal_entry(frame, arm, inverse_mass, J, body, c, i, j):
 
 
 @njit(nogil=True, **JIT)
-def local_metric(contact, block, uses, frame, arm, inverse_mass, J, body, weight, length, rho, W_nn, step):
+def local_metric(
+    contact, block, uses, frame, arm, inverse_mass, J, body, compliance, weight, length, rho, W_nn, step
+):  # fmt: skip
     """Length and steps of every contact: as `ScaledProblem` for the residual, largest eigenvalue bounds for the blocks.
 
-    uses (C, 6): which rows the law of the contact has.
+    uses (C, 6): which rows the law of the contact has; compliance (C, 6): added to the diagonal of W, SI units.
     """
     for c in range(body.shape[0]):
         forces, moments, nf, nm = 0.0, 0.0, 0, 0
         for i in range(ROWS):
             if uses[c, i]:
-                entry = diagonal_entry(frame, arm, inverse_mass, J, body, c, i, i)
+                entry = diagonal_entry(frame, arm, inverse_mass, J, body, c, i, i) + compliance[c, i]
                 if i < 3:
                     forces += entry
                     nf += 1
@@ -110,12 +112,13 @@ def local_metric(contact, block, uses, frame, arm, inverse_mass, J, body, weight
         length[c] = 1.0
         if nm > 0 and moments > 0.0 and forces > 0.0:
             length[c] = math.sqrt((forces / nf) / (moments / nm))
-        W_nn[c] = diagonal_entry(frame, arm, inverse_mass, J, body, c, 0, 0)
+        W_nn[c] = diagonal_entry(frame, arm, inverse_mass, J, body, c, 0, 0) + compliance[c, 0]
         largest = 0.0
         for i in range(ROWS):
             if uses[c, i]:
                 scale = length[c] if i >= 3 else 1.0
-                entry = diagonal_entry(frame, arm, inverse_mass, J, body, c, i, i) * scale * scale
+                entry = diagonal_entry(frame, arm, inverse_mass, J, body, c, i, i) + compliance[c, i]
+                entry *= scale * scale
                 largest = max(largest, entry)
         rho[c] = 1.0 / largest if largest > 0.0 else 1.0
         for b in range(contact[c, BLOCK], contact[c + 1, BLOCK]):
@@ -125,15 +128,17 @@ def local_metric(contact, block, uses, frame, arm, inverse_mass, J, body, weight
                 row = 0.0
                 for j in range(first, first + block[b, SIZE]):
                     scale = (length[c] if i >= 3 else 1.0) * (length[c] if j >= 3 else 1.0)
-                    entry = diagonal_entry(frame, arm, inverse_mass, J, body, c, i, j) * scale
-                    row += abs(entry) * weight[ROWS * c + i]
+                    entry = diagonal_entry(frame, arm, inverse_mass, J, body, c, i, j)
+                    if i == j:
+                        entry += compliance[c, i]
+                    row += abs(entry) * scale * weight[ROWS * c + i]
                 bound = max(bound, row)
             step[b] = 1.0 / bound if bound > 0.0 else rho[c]
 
 
 @njit(nogil=True, **JIT)
 def relative_velocity(body, frame, arm, length, bias, v, y):
-    """y = H v + bias of every contact, six rows each, moments' velocities times the length."""
+    """y = H v + bias of every contact, six rows each, moments' velocities times the length; bias (C, 6) in scaled units."""
     for c in range(body.shape[0]):
         a, b = body[c, 0], body[c, 1]
         ax, ay, az = cross(v[a, 3], v[a, 4], v[a, 5], arm[c, 0, 0], arm[c, 0, 1], arm[c, 0, 2])
@@ -144,9 +149,8 @@ def relative_velocity(body, frame, arm, length, bias, v, y):
         ox, oy, oz = v[b, 3] - v[a, 3], v[b, 4] - v[a, 4], v[b, 5] - v[a, 5]
         for i in range(3):
             fx, fy, fz = frame[c, i, 0], frame[c, i, 1], frame[c, i, 2]
-            y[ROWS * c + i] = ux * fx + uy * fy + uz * fz
-            y[ROWS * c + 3 + i] = (ox * fx + oy * fy + oz * fz) * length[c]
-        y[ROWS * c] += bias[c]
+            y[ROWS * c + i] = ux * fx + uy * fy + uz * fz + bias[c, i]
+            y[ROWS * c + 3 + i] = (ox * fx + oy * fy + oz * fz) * length[c] + bias[c, 3 + i]
 
 
 @njit(nogil=True, **JIT)
@@ -174,3 +178,78 @@ def apply_impulses(body, frame, arm, length, inverse_mass, J, p, v):
             v[b, 3] += sign * x
             v[b, 4] += sign * y
             v[b, 5] += sign * z
+
+
+@njit(nogil=True, **JIT)
+def work_on(body, frame, arm, length, chosen, p, mean):
+    """Work [J] that impulses p' do on the bodies in `chosen` (B,) at the velocities `mean` (B, 6)."""
+    total = 0.0
+    for c in range(body.shape[0]):
+        if not (chosen[body[c, 0]] or chosen[body[c, 1]]):
+            continue
+        for side in range(2):
+            b = body[c, side]
+            if not chosen[b]:
+                continue
+            sign = -1.0 if side == 0 else 1.0
+            x, y, z = cross(mean[b, 3], mean[b, 4], mean[b, 5], arm[c, side, 0], arm[c, side, 1], arm[c, side, 2])
+            for i in range(3):
+                along = (
+                    (mean[b, 0] + x) * frame[c, i, 0]
+                    + (mean[b, 1] + y) * frame[c, i, 1]
+                    + (mean[b, 2] + z) * frame[c, i, 2]
+                )
+                about = mean[b, 3] * frame[c, i, 0] + mean[b, 4] * frame[c, i, 1] + mean[b, 5] * frame[c, i, 2]
+                total += sign * (p[ROWS * c + i] * along + p[ROWS * c + 3 + i] * length[c] * about)
+    return total
+
+
+@njit(nogil=True, **JIT)
+def part_bodies(body, frame, arm, uses, joints, inverse_mass, J, wanted, push, shift, sweeps):
+    """Displacements and turns (B, 6) [m, rad] that open joints and contacts by `wanted` (C, 6).
+
+    Gauss-Seidel on  H shift = wanted  for all rows that a joint holds (wanted 0 elsewhere leaves them alone), and on
+    H shift >= wanted, push >= 0  for the normal rows of contacts.
+    """
+    for _ in range(sweeps):
+        for c in range(body.shape[0]):
+            a, b = body[c, 0], body[c, 1]
+            for i in range(ROWS if c < joints else 1):
+                if not uses[c, i] or wanted[c, i] == -math.inf:
+                    continue
+                if i < 3:
+                    fx, fy, fz = frame[c, i, 0], frame[c, i, 1], frame[c, i, 2]
+                else:
+                    fx, fy, fz = frame[c, i - 3, 0], frame[c, i - 3, 1], frame[c, i - 3, 2]
+                W = diagonal_entry(frame, arm, inverse_mass, J, body, c, i, i)
+                if W <= 0.0:
+                    continue
+                ax, ay, az = fx, fy, fz
+                bx, by, bz = fx, fy, fz
+                if i < 3:
+                    ax, ay, az = cross(arm[c, 0, 0], arm[c, 0, 1], arm[c, 0, 2], fx, fy, fz)
+                    bx, by, bz = cross(arm[c, 1, 0], arm[c, 1, 1], arm[c, 1, 2], fx, fy, fz)
+                opened = shift[b, 3] * bx + shift[b, 4] * by + shift[b, 5] * bz
+                opened -= shift[a, 3] * ax + shift[a, 4] * ay + shift[a, 5] * az
+                if i < 3:
+                    opened += (shift[b, 0] - shift[a, 0]) * fx + (shift[b, 1] - shift[a, 1]) * fy
+                    opened += (shift[b, 2] - shift[a, 2]) * fz
+                r = push[c, i] + (wanted[c, i] - opened) / W
+                if c >= joints:
+                    r = max(0.0, r)
+                delta = r - push[c, i]
+                if delta == 0.0:
+                    continue
+                push[c, i] = r
+                if i < 3:
+                    for k in range(3):
+                        shift[b, k] += delta * inverse_mass[b] * frame[c, i, k]
+                        shift[a, k] -= delta * inverse_mass[a] * frame[c, i, k]
+                tx, ty, tz = turn(J, b, bx, by, bz)
+                shift[b, 3] += delta * tx
+                shift[b, 4] += delta * ty
+                shift[b, 5] += delta * tz
+                tx, ty, tz = turn(J, a, ax, ay, az)
+                shift[a, 3] -= delta * tx
+                shift[a, 4] -= delta * ty
+                shift[a, 5] -= delta * tz

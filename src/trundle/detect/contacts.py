@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trundle.detect import kernels
 from trundle.errors import SceneError
 from trundle.scene.model import Ints, Model, State
-from trundle.scene.shapes import HALF_SPACE, Array
+from trundle.scene.shapes import HALF_SPACE, SPHERE, Array
 
 MAX_CELLS = 2_000_000
 FEATURES = 64  # numbers of features per pair of bodies
@@ -21,7 +22,8 @@ class Contacts:
     """C contacts, sorted by identity.
 
     body (C, 2); point (C, 3) [m]; normal (C, 3), from the first body to the second; frame (C, 3, 3), rows n, t1, t2;
-    gap (C,) [m]; law (C,) number of the pair of surfaces; key (C,) identity from step to step.
+    gap (C,) [m]; law (C,) number of the pair of surfaces; key (C,) identity from step to step; radius (C, 2) of curvature
+    of both surfaces [m], inf where flat.
     """
 
     body: Ints
@@ -30,6 +32,7 @@ class Contacts:
     gap: Array
     law: Ints
     key: Ints
+    radius: Array
 
     def __len__(self) -> int:
         return len(self.gap)
@@ -40,6 +43,28 @@ class Contacts:
         frame = np.empty((len(self), 3, 3))
         kernels.frames(self.normal, frame)
         return frame
+
+    @property
+    def effective_radius(self) -> Array:
+        """1 / (1 / R_a + 1 / R_b) of every contact [m], shape (C,); inf between flat surfaces."""
+        curvature = np.sum(1.0 / self.radius, axis=1)
+        flat = curvature == 0.0
+        return np.where(flat, np.inf, 1.0 / np.where(flat, 1.0, curvature))
+
+    def chosen(self, rows: NDArray[np.bool_]) -> Contacts:
+        """Some of the contacts."""
+        return Contacts(*(getattr(self, f.name)[rows] for f in fields(self)))
+
+    def follow(self, rows: NDArray[np.bool_], direction: Array) -> None:
+        """Turn the frames of some contacts so that t1 is the projection of a world direction (n, 3)."""
+        n = self.normal[rows]
+        t1 = direction - np.einsum("ci,ci->c", direction, n)[:, None] * n
+        length = np.linalg.norm(t1, axis=1)
+        good = length > 1e-9  # a direction along the normal says nothing about the tangent plane
+        t1 = t1[good] / length[good, None]
+        chosen = np.flatnonzero(rows)[good]
+        self.frame[chosen, 1] = t1
+        self.frame[chosen, 2] = np.cross(n[good], t1)
 
 
 class Detector:
@@ -52,6 +77,7 @@ class Detector:
         self.free = np.flatnonzero(finite & np.isfinite(model.mass)).astype(np.int64)
         self.planes = np.flatnonzero(model.kind == HALF_SPACE).astype(np.int64)
         self.margin = 1e-3 * float(np.min(model.radius[finite], initial=np.inf)) if finite.any() else 0.0
+        self._curvature = np.where(model.kind == SPHERE, model.parameters[:, 0], np.inf)
         self._pairs = np.zeros((8 * len(self.bounded) + 64, 2), np.int64)
         self._reserve(16 * len(self.bounded) + 64)
 
@@ -132,4 +158,5 @@ class Detector:
                 f"bodies '{model.names[a]}' and '{model.names[b]}' touch, but there is no law for their surfaces "
                 f"'{one}' and '{other}'. Add scene.surface('{one}', '{other}', law=...)."
             )
-        return Contacts(body, self._point[order], self._normal[order], self._gap[order], law, key[order])
+        radius = self._curvature[body]
+        return Contacts(body, self._point[order], self._normal[order], self._gap[order], law, key[order], radius)

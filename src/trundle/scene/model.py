@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.errors import SceneError
+from trundle.errors import SceneError, unknown
 from trundle.laws.base import Law
-from trundle.scene.scene import Scene, _key
-from trundle.scene.shapes import Array
+from trundle.scene.joints import WORLD, JointArrays, lay_out_joints
+from trundle.scene.loads import Load
+from trundle.scene.materials import Material
+from trundle.scene.motions import Prescribed
+from trundle.scene.scene import Body, Pair, Scene
+from trundle.scene.shapes import Shape
+from trundle.scene.values import Array
 
 Ints = NDArray[np.int64]
 PARAMETERS = 6
@@ -19,32 +26,44 @@ PARAMETERS = 6
 @dataclass
 class State:
     """Where everything is: time [s], position (B, 3) [m], orientation (B, 4), velocity (B, 3) [m/s],
-    angular_velocity (B, 3) [rad/s], world frame."""
+    angular_velocity (B, 3) [rad/s], world frame; present (B,): False for bodies that are still to be poured."""
 
     time: float
     position: Array
     orientation: Array
     velocity: Array
     angular_velocity: Array
+    present: NDArray[np.bool_]
 
     def copy(self) -> State:
         """A state that shares nothing with this one."""
         return State(
-            self.time, self.position.copy(), self.orientation.copy(), self.velocity.copy(), self.angular_velocity.copy()
-        )
+            self.time, self.position.copy(), self.orientation.copy(), self.velocity.copy(),
+            self.angular_velocity.copy(), self.present.copy(),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Nowhere(Shape):
+    """No shape at all: the body that stands for the world in joints."""
+
+    kind: ClassVar[int] = -1
+    bounded: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
 class Model:
     """The unchanging part of a scene, B bodies and L pairs of surfaces.
 
-    mass (B,) [kg], inf if fixed ; inertia (B, 3) [kg m^2], principal, body frame
+    mass (B,) [kg], inf if fixed or prescribed ; inertia (B, 3, 3) [kg m^2], body frame
     kind (B,), parameters (B, 6) shapes ; radius (B,) bounding radius [m]
     surface (B,) number of the surface ; pair (S, S) number of the law of two surfaces, -1 if none was given
-    laws, restitution : of the pairs
+    laws, restitution, ratio, axis (L, 3), axis_of (L,) (-1: none), stiffness (L, 4) : of the pairs
+    motions : bodies that move as prescribed ; joints, loads ; materials (L) : of the pairs, for formulation "history"
     """
 
     names: tuple[str, ...]
+    shapes: tuple[Shape, ...]
     mass: Array
     inertia: Array
     kind: Ints
@@ -55,49 +74,104 @@ class Model:
     pair: Ints
     laws: tuple[Law, ...]
     restitution: Array
+    ratio: NDArray[np.bool_]
+    axis: Array
+    axis_of: Ints
+    stiffness: Array
     gravity: Array
+    motions: tuple[tuple[int, Prescribed], ...]
+    joints: JointArrays
+    loads: tuple[Load, ...]
+    materials: tuple[Material | None, ...] = ()
+
+    @cached_property
+    def number_of(self) -> dict[str, int]:
+        """Numbers of the bodies by name."""
+        return {name: i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def inverse_mass(self) -> Array:
+        """1 / m (B,) [1/kg], 0 for bodies that cannot be pushed."""
+        return 1.0 / self.mass
+
+    @cached_property
+    def inverse_inertia(self) -> Array:
+        """Inverse of the inertia (B, 3, 3) in the body frame, 0 for bodies that cannot be pushed."""
+        inverse = np.zeros_like(self.inertia)
+        free = np.isfinite(self.mass)
+        inverse[free] = np.linalg.inv(self.inertia[free])
+        # a diagonal tensor stays diagonal to the last bit
+        for i in np.flatnonzero(free):
+            if np.count_nonzero(self.inertia[i] - np.diag(np.diag(self.inertia[i]))) == 0:
+                inverse[i] = np.diag(1.0 / np.diag(self.inertia[i]))
+        return inverse
+
+    @cached_property
+    def isotropic(self) -> bool:
+        """Whether the inertia of every movable body is a multiple of the unit tensor."""
+        free = np.isfinite(self.mass)
+        return bool(np.all(self.inertia[free] == self.inertia[free][:, :1, :1] * np.eye(3)))
 
 
 def build_model(scene: Scene) -> tuple[Model, State]:
     """Check a scene as a whole and turn it into arrays."""
-    bodies = scene.bodies
+    # those to be poured come last, as in a scene file
+    bodies = sorted(scene.bodies, key=lambda body: body.emitter is not None)
     if not bodies:
         raise SceneError("the scene has no bodies: use scene.add(...).")
+    names = [body.name for body in bodies]
     surfaces = sorted({body.surface for body in bodies})
     number = {name: i for i, name in enumerate(surfaces)}
-    for one, other in scene.pairs:
-        for name in (one, other):
-            if name not in number:
-                raise SceneError(
-                    f"surfaces '{one}' and '{other}': no body has the surface '{name}'. Surfaces of the bodies: "
-                    f"{', '.join(surfaces)}."
-                )
+    pairs = _check_pairs(scene, surfaces)
     pair = np.full((len(surfaces), len(surfaces)), -1, np.int64)
-    laws: list[Law] = []
-    restitution: list[float] = []
-    for (one, other), given in sorted(scene.pairs.items(), key=lambda item: item[0]):
-        pair[number[one], number[other]] = pair[number[other], number[one]] = len(laws)
-        laws.append(given.law)
-        restitution.append(given.restitution)
+    for i, (one, other) in enumerate(pairs):
+        pair[number[one], number[other]] = pair[number[other], number[one]] = i
+    given = list(pairs.values())
+    for p in given:
+        if p.axis_of is not None and p.axis_of not in names:
+            raise SceneError("axis_of: " + unknown("body", p.axis_of, names))
+    if any(joint.other is None for joint in scene.joints):
+        bodies.append(_world())
     parameters = np.zeros((len(bodies), PARAMETERS))
     for i, body in enumerate(bodies):
-        parameters[i, : len(body.shape.parameters)] = body.shape.parameters
-    mass = np.array([body.mass for body in bodies])
-    inertia = np.array(
-        [np.full(3, np.inf) if body.fixed else body.mass * body.shape.unit_inertia for body in bodies]
-    ).reshape(-1, 3)
+        parameters[i, : len(body.shape.parameters)] = body.shape.parameters[:PARAMETERS]
+    position = np.array([body.position for body in bodies])
+    orientation = np.array([body.orientation for body in bodies])
+    number_of = {body.name: i for i, body in enumerate(bodies)}
     model = Model(
-        names=tuple(body.name for body in bodies), mass=mass, inertia=inertia,
+        names=tuple(body.name for body in bodies), shapes=tuple(body.shape for body in bodies),
+        mass=np.array([body.mass for body in bodies]), inertia=np.array([body.inertia for body in bodies]),
         kind=np.array([body.shape.kind for body in bodies], np.int64), parameters=parameters,
         radius=np.array([body.shape.bounding_radius for body in bodies]),
-        surface=np.array([number[body.surface] for body in bodies], np.int64), surface_names=tuple(surfaces),
-        pair=pair, laws=tuple(laws), restitution=np.array(restitution), gravity=np.asarray(scene.gravity, float),
+        surface=np.array([number.get(body.surface, 0) for body in bodies], np.int64), surface_names=tuple(surfaces),
+        pair=pair, laws=tuple(p.law for p in given), restitution=np.array([p.restitution for p in given]),
+        ratio=np.array([p.ratio for p in given], bool),
+        axis=np.array([p.axis or (0.0, 0.0, 0.0) for p in given]).reshape(-1, 3),
+        axis_of=np.array([-1 if p.axis_of is None else names.index(p.axis_of) for p in given], np.int64),
+        stiffness=np.array([p.stiffness for p in given]).reshape(-1, 4), gravity=np.asarray(scene.gravity, float),
+        motions=tuple((i, body.motion) for i, body in enumerate(bodies) if body.motion is not None),
+        joints=lay_out_joints(tuple(scene.joints), number_of, position, orientation), loads=tuple(scene.loads),
     )  # fmt: skip
     state = State(
-        0.0, np.array([body.position for body in bodies]), np.array([body.orientation for body in bodies]),
-        np.array([body.velocity for body in bodies]), np.array([body.angular_velocity for body in bodies]),
+        0.0, position, orientation, np.array([body.velocity for body in bodies]),
+        np.array([body.angular_velocity for body in bodies]), np.array([body.name != WORLD and body.emitter is None for body in bodies], bool),
     )  # fmt: skip
     return model, state
 
 
-__all__ = ["Model", "State", "build_model", "_key"]
+def _check_pairs(scene: Scene, surfaces: list[str]) -> dict[tuple[str, str], Pair]:
+    """The pairs in a fixed order; an error for surfaces that no body has."""
+    for one, other in scene.pairs:
+        for name in (one, other):
+            if name not in surfaces:
+                raise SceneError(
+                    f"surfaces '{one}' and '{other}': no body has the surface '{name}'. Surfaces of the bodies: "
+                    f"{', '.join(surfaces)}."
+                )
+    return dict(sorted(scene.pairs.items()))
+
+
+def _world() -> Body:
+    zero = np.zeros(3)
+    still = np.array([1.0, 0.0, 0.0, 0.0])
+    return Body(WORLD, Nowhere(), np.inf, np.diag([np.inf] * 3), zero, still, zero, zero, "", True)

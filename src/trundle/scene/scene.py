@@ -1,7 +1,9 @@
-"""Scenes: bodies, surfaces, gravity."""
+"""Scenes: bodies, surfaces, joints, loads, gravity."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,35 +11,58 @@ import numpy as np
 
 from trundle.errors import SceneError, unknown
 from trundle.laws.base import Law
-from trundle.scene.shapes import Array, Shape, vector
+from trundle.scene.emitters import Emitter
+from trundle.scene.joints import Joint, make_joint
+from trundle.scene.loads import Load, make_load
+from trundle.scene.materials import Material
+from trundle.scene.motions import Prescribed, as_motion
+from trundle.scene.shapes import Shape
+from trundle.scene.values import Array, direction, label, number, quaternion, vector
 
 
 @dataclass
 class Body:
-    """A body as the user described it; SI units, angular velocity in the world frame."""
+    """A body as the user described it; SI units, angular velocity in the world frame.
+
+    inertia (3, 3) [kg m^2] about the centre of mass in the frame of the body; mass and inertia are infinite for bodies
+    that cannot be pushed: fixed ones, and those with a motion.  emitter: the one that will pour it; until then it is not
+    present.
+    """
 
     name: str
     shape: Shape
     mass: float
+    inertia: Array
     position: Array
     orientation: Array
     velocity: Array
     angular_velocity: Array
     surface: str
     fixed: bool
+    motion: Prescribed | None = None
+    emitter: str | None = None
 
 
 @dataclass(frozen=True)
 class Pair:
-    """What happens where two surfaces touch."""
+    """What happens where two surfaces touch.
+
+    ratio: lengths of the law are ratios to the effective radius of a contact; axis: direction in the frame of the body
+    `axis_of` that t1 follows; stiffness (4,): of the normal [N/m], sliding [N/m], spinning and rolling [N m/rad] rows.
+    """
 
     law: Law
     restitution: float
+    ratio: bool = False
+    axis: tuple[float, float, float] | None = None
+    axis_of: str | None = None
+    stiffness: tuple[float, float, float, float] = (math.inf,) * 4
+    material: Material | None = None
 
 
 @dataclass
 class Scene:
-    """Bodies with surfaces, laws for pairs of surfaces, and gravity [m/s^2].
+    """Bodies with surfaces, laws for pairs of surfaces, joints, loads, and gravity [m/s^2].
 
     >>> scene = Scene(gravity=(0, 0, -9.81))
     >>> scene.add(Sphere(radius=0.5), name="ball", density=2500.0, position=(0, 0, 0.5), surface="rock")
@@ -48,6 +73,9 @@ class Scene:
     gravity: Any = (0.0, 0.0, -9.81)
     bodies: list[Body] = field(default_factory=list)
     pairs: dict[tuple[str, str], Pair] = field(default_factory=dict)
+    joints: list[Joint] = field(default_factory=list)
+    loads: list[Load] = field(default_factory=list)
+    emitters: list[Emitter] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.gravity = vector("Scene", "gravity", self.gravity, "m/s^2")
@@ -60,73 +88,249 @@ class Scene:
         name: str | None = None,
         density: float | None = None,
         mass: float | None = None,
+        inertia: Any = None,
         position: Any = (0.0, 0.0, 0.0),
         orientation: Any = (1.0, 0.0, 0.0, 0.0),
         velocity: Any = (0.0, 0.0, 0.0),
         angular_velocity: Any = (0.0, 0.0, 0.0),
         surface: str = "default",
         fixed: bool = False,
+        motion: Any = None,
     ) -> str:
         """Add a body; returns its name.
 
-        density [kg/m^3] or mass [kg], one of the two unless `fixed`; position of the centre of mass [m];
-        orientation: unit quaternion (w, x, y, z); velocity [m/s]; angular_velocity [rad/s], world frame.
+        density [kg/m^3] or mass [kg], one of the two unless `fixed` or moved; inertia [kg m^2] about the centre of mass,
+        frame of the body, (3,) or (3, 3), instead of the shape's own; position of the centre of mass [m]; orientation:
+        unit quaternion (w, x, y, z); velocity [m/s]; angular_velocity [rad/s], world frame; motion: a prescribed one
+        (`trundle.Steady`, `Oscillation`, `Table`, or a function of time), which nothing can disturb.
         """
         if not isinstance(shape, Shape):
             raise SceneError(f"add: {shape!r} is not a shape; give e.g. Sphere(radius=0.1).")
-        name = f"body{len(self.bodies)}" if name is None else str(name)
+        name = f"body{len(self.bodies)}" if name is None else label("add", "name", name)
         place = f"body '{name}'"
         if name in self._names:
             raise SceneError(f"{place}: there is a body of this name already; names are unique.")
-        quaternion = vector(place, "orientation", orientation, "-", 4)
-        length = float(np.linalg.norm(quaternion))
-        if abs(length - 1.0) > 1e-6:
+        if not isinstance(fixed, (bool, np.bool_)):
+            raise SceneError(f"{place}: fixed = {fixed!r} must be true or false.")
+        prescribed = None if motion is None else as_motion(place, motion)
+        held = bool(fixed) or prescribed is not None
+        if fixed and prescribed is not None:
+            raise SceneError(f"{place}: give fixed or motion, not both.")
+        speeds = [
+            vector(place, "velocity", velocity, "m/s"),
+            vector(place, "angular_velocity", angular_velocity, "rad/s"),
+        ]
+        if held and np.any(speeds):
             raise SceneError(
-                f"{place}: orientation = {orientation!r} has length {length:g}; a quaternion (w, x, y, z) has length 1."
+                f"{place}: a fixed body has no velocity. Leave it out, or give motion=Steady(velocity=..., "
+                "angular_velocity=...) for a body that moves as prescribed."
             )
+        if prescribed is not None:
+            speeds = [prescribed(0.0)[:3], prescribed(0.0)[3:]]
+        weight = self._mass(place, shape, density, mass, held)
         self.bodies.append(
             Body(
-                name, shape, self._mass(place, shape, density, mass, fixed), vector(place, "position", position, "m"),
-                quaternion / length, vector(place, "velocity", velocity, "m/s"),
-                vector(place, "angular_velocity", angular_velocity, "rad/s"), str(surface), bool(fixed),
+                name, shape, weight, self._inertia(place, shape, weight, inertia), vector(place, "position", position, "m"),
+                quaternion(place, orientation), speeds[0], speeds[1], label(place, "surface", surface), bool(fixed),
+                prescribed,
             )
         )  # fmt: skip
         self._names[name] = len(self.bodies) - 1
         return name
 
     @staticmethod
-    def _mass(place: str, shape: Shape, density: float | None, mass: float | None, fixed: bool) -> float:
-        if fixed:
+    def _mass(place: str, shape: Shape, density: float | None, mass: float | None, held: bool) -> float:
+        for name, value, unit in (("density", density, "kg/m^3"), ("mass", mass, "kg")):
+            if value is not None:
+                number(place, name, value, unit, positive=True)
+        if held:
             return np.inf
         if not shape.bounded:
-            raise SceneError(f"{place}: a {type(shape).__name__} is unbounded and can only be fixed: add fixed=True.")
+            raise SceneError(f"{place}: a {type(shape).__name__} can only be fixed ground: add fixed=True.")
         if (density is None) == (mass is None):
             raise SceneError(f"{place}: give density [kg/m^3] or mass [kg], one of them.")
-        name, value, unit = ("density", density, "kg/m^3") if mass is None else ("mass", mass, "kg")
-        try:
-            number = float(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            raise SceneError(f"{place}: {name} = {value!r} is not a number [{unit}].") from None
-        if not np.isfinite(number) or number <= 0.0:
-            raise SceneError(f"{place}: {name} = {number:g} {unit} must be positive and finite.")
-        return number * (shape.volume if mass is None else 1.0)
+        if mass is not None:
+            return float(mass)
+        weight = float(density) * shape.volume  # type: ignore[arg-type]
+        if not 0.0 < weight < np.inf:
+            raise SceneError(
+                f"{place}: a {type(shape).__name__} has a volume of {shape.volume:g} m^3, so density = {density:g} kg/m^3 "
+                "gives it no mass. Give mass [kg]."
+            )
+        return weight
 
-    def surface(self, one: str, other: str, *, law: Law, restitution: float = 0.0) -> None:
-        """Say what happens where surfaces `one` and `other` touch: a friction law and Newton's restitution [-]."""
+    @staticmethod
+    def _inertia(place: str, shape: Shape, mass: float, given: Any) -> Array:
+        if given is None:
+            if np.isinf(mass):
+                return np.diag([np.inf] * 3)
+            unit = np.asarray(shape.unit_inertia, dtype=float)
+            return mass * (np.diag(unit) if unit.ndim == 1 else unit)
+        flat = np.size(given) == 3
+        tensor = np.diag(vector(place, "inertia", given, "kg m^2")) if flat else np.array(
+            [vector(place, "a row of inertia", row, "kg m^2") for row in given]
+        )  # fmt: skip
+        if tensor.shape != (3, 3) or np.abs(tensor - tensor.T).max() > 1e-12 * np.abs(tensor).max():
+            raise SceneError(
+                f"{place}: inertia = {given!r} must be 3 principal moments or a symmetric (3, 3) [kg m^2]."
+            )
+        moments = np.linalg.eigvalsh(tensor)
+        if moments[0] <= 0.0 or moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-9):
+            raise SceneError(
+                f"{place}: inertia has principal moments {moments.tolist()} kg m^2; they must be positive, and the "
+                "largest at most the sum of the others."
+            )
+        return np.diag([np.inf] * 3) if np.isinf(mass) else tensor
+
+    def surface(
+        self,
+        one: str,
+        other: str,
+        *,
+        law: Law,
+        restitution: float = 0.0,
+        ratio: bool = False,
+        axis: Any = None,
+        axis_of: str | None = None,
+        stiffness: Any = None,
+        material: Material | None = None,
+    ) -> None:
+        """Say what happens where surfaces `one` and `other` touch: a friction law and Newton's restitution [-].
+
+        ratio: the lengths of the law (mu_r, mu_s, patch_radius) are ratios, to be multiplied by the effective radius
+        1 / (1 / R_a + 1 / R_b) of each contact.  axis, axis_of: the x-axis t1 of an orthotropic law follows this
+        direction in the frame of this body, projected onto the tangent plane.  stiffness, for formulation="compliant":
+        k_n [N/m], or (k_n, k_t), or (k_n, k_t, k_s, k_r) with [N m/rad] for the moments; rigid where not given.
+        material, for formulation="history": `trundle.Hooke` or `trundle.Hertz`.
+        """
+        one, other = label("surface", "one", one), label("surface", "other", other)
         place = f"surfaces '{one}' and '{other}'"
         if not isinstance(law, Law) or "n" not in law.rows:
             raise SceneError(f"{place}: law = {law!r} is not a contact law; see trundle.laws.")
         if law.count is not None:
             raise SceneError(f"{place}: coefficients of a surface are numbers, not arrays.")
-        if not 0.0 <= float(restitution) <= 1.0:
-            raise SceneError(f"{place}: restitution = {restitution!r} must lie between 0 and 1.")
-        self.pairs[_key(one, other)] = Pair(law, float(restitution))
+        bounce = number(place, "restitution", restitution, "-", least=0.0, most=1.0)
+        if (axis is None) != (axis_of is None):
+            raise SceneError(f"{place}: axis and axis_of belong together: a direction, and the body it is fixed to.")
+        along = None if axis is None else tuple(direction(place, "axis", axis).tolist())
+        if axis_of is not None:
+            axis_of = label(place, "axis_of", axis_of)
+        if material is not None and not isinstance(material, Material):
+            raise SceneError(f"{place}: material = {material!r}: give trundle.Hooke(...) or trundle.Hertz(...).")
+        self.pairs[_key(one, other)] = Pair(
+            law, bounce, bool(ratio), along, axis_of, _stiffness(place, stiffness), material  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    def joint(
+        self,
+        kind: str,
+        one: str,
+        other: str | None = None,
+        *,
+        name: str | None = None,
+        position: Any = None,
+        other_position: Any = None,
+        axis: Any = None,
+        motor: float | None = None,
+        max_force: float | None = None,
+        friction: float = 0.0,
+        collide: bool = False,
+    ) -> str:
+        """Join two bodies, or a body and the world; returns the joint's name.
+
+        kind: "fixed", "ball", "hinge" (turns about axis), "slider" (moves along axis), "distance" (between position on
+        `one` and other_position on `other`, their centres if left out).  position [m], axis: world frame at the start.
+        motor: speed of `other` relative to `one` [rad/s, m/s], with at most max_force [N m, N]; friction: dry friction
+        +-S [N m, N] of a hinge or slider.  The two bodies do not touch each other unless `collide`.
+        """
+        name = f"joint{len(self.joints)}" if name is None else label("joint", "name", name)
+        if any(joint.name == name for joint in self.joints):
+            raise SceneError(f"joint '{name}': there is a joint of this name already; names are unique.")
+        bodies = [self.bodies[self.index(body)] for body in (one, other) if body is not None]
+        if all(np.isinf(body.mass) for body in bodies):
+            raise SceneError(f"joint '{name}': none of its bodies can move.")
+        positions = {body.name: body.position for body in bodies}
+        self.joints.append(
+            make_joint(
+                kind, one, other, name, positions, position, other_position, axis, motor, max_force, friction, collide
+            )
+        )
+        return name
+
+    def load(
+        self,
+        body: str,
+        *,
+        force: Any = (0.0, 0.0, 0.0),
+        torque: Any = (0.0, 0.0, 0.0),
+        point: Any = (0.0, 0.0, 0.0),
+        frame: str = "world",
+        start: float = -math.inf,
+        end: float = math.inf,
+    ) -> None:
+        """Put a force [N] and a torque [N m] on a body between the times start and end [s].
+
+        point: where the force acts, in the frame of the body, from its centre of mass [m]; frame: "world", or "body" for
+        a load that turns with it.  force and torque may be functions of time [s].
+        """
+        if np.isinf(self.bodies[self.index(body)].mass):
+            raise SceneError(f"load on '{body}': a fixed or prescribed body does not feel forces.")
+        self.loads.append(make_load(body, force, torque, point, frame, start, end))
+
+    def emit(
+        self,
+        shape: Shape,
+        *,
+        rate: float,
+        count: int,
+        region: Any,
+        name: str | None = None,
+        seed: int = 0,
+        sizes: Any = None,
+        density: float | None = None,
+        mass: float | None = None,
+        surface: str = "default",
+        velocity: Any = (0.0, 0.0, 0.0),
+        angular_velocity: Any = (0.0, 0.0, 0.0),
+        orientation: Any = "random",
+        start: float = 0.0,
+    ) -> str:
+        """Pour `count` bodies from a region, `rate` [1/s] of them from the time `start` [s] on; returns the emitter's name.
+
+        region: `trundle.BoxRegion` or `CylinderRegion`; sizes: a distribution of a factor on the shape's lengths, `Uniform`,
+        `Normal`, `Choice` or `Grading`; mass [kg] is that at the factor 1.  The bodies are called name.0, name.1, and so on;
+        which they are depends on seed and name only.
+        """
+        name = f"emitter{len(self.emitters)}" if name is None else label("emit", "name", name)
+        if any(emitter.name == name for emitter in self.emitters):
+            raise SceneError(f"emitter '{name}': there is an emitter of this name already; names are unique.")
+        emitter = Emitter(
+            name, shape, rate, count, region, seed, sizes, density, mass, surface, velocity, angular_velocity,
+            orientation, start,
+        )  # fmt: skip
+        for k in range(emitter.count):
+            self.add(**emitter.body(k))
+            self.bodies[-1].emitter = name
+        self.emitters.append(emitter)
+        return name
 
     def index(self, name: str) -> int:
         """Number of a body."""
         if name not in self._names:
             raise SceneError(unknown("body", name, self._names))
         return self._names[name]
+
+
+def _stiffness(place: str, given: Any) -> tuple[float, ...]:
+    values: Sequence[Any] = () if given is None else [given] if np.ndim(given) == 0 else list(given)
+    if len(values) not in (0, 1, 2, 4):
+        raise SceneError(f"{place}: stiffness = {given!r} must be k_n, (k_n, k_t) or (k_n, k_t, k_s, k_r).")
+    units = ("N/m", "N/m", "N m/rad", "N m/rad")
+    checked = [
+        number(place, f"stiffness[{i}]", value, unit, positive=True, infinite=True)
+        for i, (value, unit) in enumerate(zip(values, units, strict=False))
+    ]
+    return (*checked, *[math.inf] * (4 - len(checked)))
 
 
 def _key(one: str, other: str) -> tuple[str, str]:

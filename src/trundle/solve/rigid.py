@@ -47,7 +47,7 @@ class _Sweeps:
         problem = self.problem
         return rigid_kernels.nesterov(
             *problem.table[:4], problem.table.weight, *problem.geometry, problem.inverse_mass, problem.inverse_inertia,
-            problem.bias, problem.rho, problem.W_nn, problem.step,
+            problem.bias, problem.compliance, problem.rho, problem.W_nn, problem.step,
             self.p, self.v, self._z, self._vz, self._before, self._work, self._y, self._state, count,
         )  # fmt: skip
 

@@ -9,7 +9,7 @@ from numba import njit
 
 from trundle.contact.rigid_kernels import ROWS, turn
 from trundle.laws.curves import JIT
-from trundle.laws.kernels import BLOCK, DISK, FIRST, KIND, SIZE, section
+from trundle.laws.kernels import BLOCK, DISK, FIRST, FREE, HEAD, KIND, SIZE, section
 
 
 @njit(**JIT)
@@ -40,18 +40,19 @@ def point_velocity(arm, c, a, b, v):
 
 
 @njit(**JIT)
-def read_block(frame, arm, length, c, a, b, first, size, v, y):
+def read_block(frame, arm, length, bias, compliance, c, a, b, first, size, p, v, y):
     """Velocities of `size` rows of contact c from row `first` of its six, into y[0:size]."""
     ux, uy, uz = 0.0, 0.0, 0.0
     if first < 3:
         ux, uy, uz = point_velocity(arm, c, a, b, v)
     for k in range(size):
         row = first + k
+        y[k] = bias[c, row] + compliance[c, row] * p[ROWS * c + row]
         if row < 3:
-            y[k] = ux * frame[c, row, 0] + uy * frame[c, row, 1] + uz * frame[c, row, 2]
+            y[k] += ux * frame[c, row, 0] + uy * frame[c, row, 1] + uz * frame[c, row, 2]
         else:
             i = row - 3
-            y[k] = length[c] * (
+            y[k] += length[c] * (
                 (v[b, 3] - v[a, 3]) * frame[c, i, 0]
                 + (v[b, 4] - v[a, 4]) * frame[c, i, 1]
                 + (v[b, 5] - v[a, 5]) * frame[c, i, 2]
@@ -82,27 +83,30 @@ def write_block(frame, arm, length, inverse_mass, J, c, a, b, first, size, delta
 
 @njit(nogil=True, **JIT)
 def sweep(
-    contact, block, coef, own, weight, body, frame, arm, length, inverse_mass, J, bias, rho, W_nn, step, p, v, work, y
+    contact, block, coef, own, weight, body, frame, arm, length, inverse_mass, J, bias, compliance, rho, W_nn, step,
+    p, v, work, y,
 ):  # fmt: skip
     """One decoupled Gauss-Seidel sweep, in place; returns the norm of the change in units of velocity."""
     total = 0.0
     for c in range(body.shape[0]):
         a, b = body[c, 0], body[c, 1]
         row = ROWS * c
-        read_block(frame, arm, length, c, a, b, 0, 1, v, y)
-        r = max(0.0, p[row] - (y[0] + bias[c]) / W_nn[c])
-        y[0] = r - p[row]
-        if y[0] != 0.0:
-            total += (y[0] / rho[c]) ** 2
-            write_block(frame, arm, length, inverse_mass, J, c, a, b, 0, 1, y, v)
-            p[row] = r
-        elif r == 0.0:
-            continue
+        r = 1.0
+        if contact[c, HEAD] == 1:
+            read_block(frame, arm, length, bias, compliance, c, a, b, 0, 1, p, v, y)
+            r = max(0.0, p[row] - y[0] / W_nn[c])
+            y[0] = r - p[row]
+            if y[0] != 0.0:
+                total += (y[0] / rho[c]) ** 2
+                write_block(frame, arm, length, inverse_mass, J, c, a, b, 0, 1, y, v)
+                p[row] = r
+            elif r == 0.0:
+                continue
         for k in range(contact[c, BLOCK], contact[c + 1, BLOCK]):
             first = block[k, FIRST]
             size = block[k, SIZE]
             local = first - row
-            read_block(frame, arm, length, c, a, b, local, size, v, y)
+            read_block(frame, arm, length, bias, compliance, c, a, b, local, size, p, v, y)
             if block[k, KIND] == DISK:
                 norm = 0.0
                 for i in range(size):
@@ -117,7 +121,8 @@ def sweep(
             else:
                 for i in range(size):
                     work[first + i] = p[first + i] - step[k] * weight[first + i] * y[i]
-                section(block, coef, own, k, 0, work, r, work, np.nan)
+                if block[k, KIND] != FREE:
+                    section(block, coef, own, k, 0, work, r, work, np.nan)
             part = 0.0
             for i in range(size):
                 y[i] = work[first + i] - p[first + i]
@@ -131,7 +136,7 @@ def sweep(
 
 @njit(nogil=True, **JIT)
 def nesterov(
-    contact, block, coef, own, weight, body, frame, arm, length, inverse_mass, J, bias, rho, W_nn, step,
+    contact, block, coef, own, weight, body, frame, arm, length, inverse_mass, J, bias, compliance, rho, W_nn, step,
     p, v, z, vz, before, work, y, state, sweeps,
 ):  # fmt: skip
     """Accelerated sweeps; momentum acts on impulses and on body velocities with the same factor.  See solve.kernels."""
@@ -140,7 +145,7 @@ def nesterov(
         for i in range(p.shape[0]):
             before[i] = z[i]
         change = sweep(
-            contact, block, coef, own, weight, body, frame, arm, length, inverse_mass, J, bias, rho, W_nn, step,
+            contact, block, coef, own, weight, body, frame, arm, length, inverse_mass, J, bias, compliance, rho, W_nn, step,
             z, vz, work, y,
         )  # fmt: skip
         against = 0.0

@@ -9,6 +9,16 @@ from trundle.rotations import JIT, rotate_by, rotation_matrix
 
 
 @njit(**JIT)
+def into_body(R, w, i):
+    """R^T w[i]."""
+    return (
+        R[0, 0] * w[i, 0] + R[1, 0] * w[i, 1] + R[2, 0] * w[i, 2],
+        R[0, 1] * w[i, 0] + R[1, 1] * w[i, 1] + R[2, 1] * w[i, 2],
+        R[0, 2] * w[i, 0] + R[1, 2] * w[i, 1] + R[2, 2] * w[i, 2],
+    )
+
+
+@njit(**JIT)
 def kinetic_energy(movable, mass, inertia, orientation, velocity, angular_velocity):
     """Sum of 1/2 m v^2 + 1/2 omega . I omega [J]."""
     R = np.empty((3, 3))
@@ -18,46 +28,49 @@ def kinetic_energy(movable, mass, inertia, orientation, velocity, angular_veloci
         for k in range(3):
             total += 0.5 * mass[i] * velocity[i, k] * velocity[i, k]
         rotation_matrix(orientation, i, R)
-        for k in range(3):
-            w = R[0, k] * angular_velocity[i, 0] + R[1, k] * angular_velocity[i, 1] + R[2, k] * angular_velocity[i, 2]
-            total += 0.5 * inertia[i, k] * w * w
+        x, y, z = into_body(R, angular_velocity, i)
+        total += 0.5 * (inertia[i, 0, 0] * x * x + inertia[i, 1, 1] * y * y + inertia[i, 2, 2] * z * z)
+        total += inertia[i, 0, 1] * x * y + inertia[i, 0, 2] * x * z + inertia[i, 1, 2] * y * z
     return total
 
 
 @njit(**JIT)
-def world_inverse_inertia(orientation, inverse, out):
-    """R diag(1 / I) R^T of every body, shape (B, 3, 3)."""
+def world_inverse_inertia(orientation, inverse, isotropic, out):
+    """R I^-1 R^T of every body, shape (B, 3, 3); a multiple of the unit tensor stays what it is, to the bit."""
     R = np.empty((3, 3))
     for i in range(out.shape[0]):
-        if inverse[i, 0] == inverse[i, 1] and inverse[i, 1] == inverse[i, 2]:
+        if isotropic[i]:
             for j in range(3):
                 for k in range(3):
-                    out[i, j, k] = inverse[i, 0] if j == k else 0.0
+                    out[i, j, k] = inverse[i, j, k]
             continue
         rotation_matrix(orientation, i, R)
         for j in range(3):
-            for k in range(3):
-                out[i, j, k] = (
-                    R[j, 0] * inverse[i, 0] * R[k, 0]
-                    + R[j, 1] * inverse[i, 1] * R[k, 1]
-                    + R[j, 2] * inverse[i, 2] * R[k, 2]
-                )
+            for k in range(j, 3):
+                total = 0.0
+                for m in range(3):
+                    total += R[j, m] * (
+                        inverse[i, m, 0] * R[k, 0] + inverse[i, m, 1] * R[k, 1] + inverse[i, m, 2] * R[k, 2]
+                    )
+                out[i, j, k] = total
+                out[i, k, j] = total
 
 
 @njit(**JIT)
-def angular_momentum(inertia, orientation, angular_velocity, out):
-    """R diag(I) R^T omega of every movable body, shape (B, 3), world frame."""
+def angular_momentum(inverse_mass, inertia, orientation, angular_velocity, out):
+    """R I R^T omega of every movable body, shape (B, 3), world frame."""
     R = np.empty((3, 3))
     for i in range(out.shape[0]):
         for k in range(3):
             out[i, k] = 0.0
-        if np.isinf(inertia[i, 0]):
+        if inverse_mass[i] == 0.0:
             continue
         rotation_matrix(orientation, i, R)
-        for k in range(3):
-            w = R[0, k] * angular_velocity[i, 0] + R[1, k] * angular_velocity[i, 1] + R[2, k] * angular_velocity[i, 2]
+        x, y, z = into_body(R, angular_velocity, i)
+        for m in range(3):
+            L = inertia[i, m, 0] * x + inertia[i, m, 1] * y + inertia[i, m, 2] * z
             for j in range(3):
-                out[i, j] += R[j, k] * inertia[i, k] * w
+                out[i, j] += R[j, m] * L
 
 
 @njit(**JIT)
@@ -89,18 +102,18 @@ def contact_velocity(body, arm, v):
 
 
 @njit(**JIT)
-def rotate(inverse_mass, turning, h, orientation):
-    """Turn all movable bodies for h at angular velocities (B, 3)."""
+def rotate(moves, turning, h, orientation):
+    """Turn all bodies that move for h at angular velocities (B, 3)."""
     for i in range(orientation.shape[0]):
-        if inverse_mass[i] > 0.0:
+        if moves[i]:
             rotate_by(orientation, i, h * turning[i, 0], h * turning[i, 1], h * turning[i, 2])
 
 
 @njit(**JIT)
-def move(inverse_mass, v, h, position, orientation):
-    """Positions and orientations of all movable bodies after h at the velocities v (B, 6)."""
+def move(moves, v, h, position, orientation):
+    """Positions and orientations of all bodies that move after h at the velocities v (B, 6)."""
     for i in range(position.shape[0]):
-        if inverse_mass[i] == 0.0:
+        if not moves[i]:
             continue
         for k in range(3):
             position[i, k] += h * v[i, k]

@@ -2,55 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from trundle.contact.grains import GrainProblem
-from trundle.contact.rigid import WIDTH, LawSheet, RigidProblem, contacts_arms
+from trundle.contact.rigid import WIDTH, LawSheet, RigidProblem, contacts_arms, stack_tables
 from trundle.detect.contacts import Contacts, Detector
+from trundle.detect.kernels import match
 from trundle.errors import SimulationError
+from trundle.rotations import rotation_matrix
 from trundle.scene.model import Model, State
 from trundle.scene.shapes import HALF_SPACE, SPHERE
-from trundle.solve.rigid import StepSolution, solve_step
+from trundle.solve.rigid import solve_step
 from trundle.step import kernels
+from trundle.step.joints import JointRows
+from trundle.step.report import Ledger, StepReport
 
 Array = NDArray[np.float64]
 DRIFT_SHARE = 0.1  # of the penetration beyond the margin that is taken back in one step
 DRIFT_SWEEPS = 5
-
-
-@dataclass
-class Ledger:
-    """Energy of one step [J]: what there is at its end, and where the change since its beginning came from and went.
-
-    kinetic + potential at the end = the same at the beginning
-    + external - sliding - rolling - spinning - impact - scheme.
-    """
-
-    kinetic: float = 0.0
-    potential: float = 0.0
-    external: float = 0.0
-    sliding: float = 0.0
-    rolling: float = 0.0
-    spinning: float = 0.0
-    impact: float = 0.0
-    scheme: float = 0.0
-
-
-@dataclass
-class StepReport:
-    """What a step did: its contacts, problem and solution, and the ledger."""
-
-    contacts: Contacts
-    problem: RigidProblem | GrainProblem
-    solution: StepSolution
-    ledger: Ledger
-
-    def rows(self) -> tuple[Array, Array]:
-        """Impulses [N s, N m s] and velocities at the end [m/s, rad/s] in the contact frames, both (C, 6)."""
-        return self.problem.rows(self.solution.p, self.solution.v)
+JOINT_SWEEPS = 20
 
 
 class MoreauJean:
@@ -69,36 +40,69 @@ class MoreauJean:
         self.tolerance = tolerance
         self.max_sweeps = max_sweeps
         self.relaxed = formulation == "relaxed"
+        self.compliant = formulation == "compliant"
         self.detector = Detector(model)
         self.sheet = LawSheet(model.laws)
-        self.inverse_mass = 1.0 / model.mass
-        self.inverse_inertia = 1.0 / model.inertia
+        self.joints = JointRows(model.joints)
         spheres = bool(np.all(np.isin(model.kind, (SPHERE, HALF_SPACE))))
-        self.grains = not self.relaxed and spheres and self.sheet.disks is not None
-        self._turn = np.ascontiguousarray(self.inverse_inertia[:, 0])
-        self._world = np.zeros((len(model.mass), 3, 3))
-        self._momentum = np.zeros((len(model.mass), 3))
-        self.isotropic = bool(np.all(model.inertia == model.inertia[:, :1]))
+        alone = not len(self.joints) and not model.motions and not model.ratio.any()
+        rigid = not self.relaxed and not self.compliant
+        self.grains = rigid and spheres and alone and self.sheet.disks is not None
+        self.isotropic = model.isotropic
+        bodies = len(model.mass)
+        round_ones = model.inverse_inertia == model.inverse_inertia[:, :1, :1] * np.eye(3)
+        self._round = np.all(round_ones, axis=(1, 2))
+        self._world = np.zeros((bodies, 3, 3))
+        self._momentum = np.zeros((bodies, 3))
+        self._prescribed = np.zeros(bodies, bool)
+        self._prescribed[[b for b, _ in model.motions]] = True
+        self._apart = _pair_numbers(model.joints.body[~model.joints.collide], bodies)
         self._key = np.zeros(0, np.int64)
         self._impulse = np.zeros((0, WIDTH))
+        self._total: float | None = None  # energy at the end of the last step, and the elastic part of it
+        self._elastic = 0.0
+        self._set_present(np.ones(bodies, bool))
+
+    def memory(self) -> dict[str, NDArray[np.generic]]:
+        """What the next step needs to know of this one."""
+        total = np.nan if self._total is None else self._total
+        return {"key": self._key, "impulse": self._impulse, "energy": np.array([total, self._elastic])}
+
+    def recall(self, memory: dict[str, NDArray[np.generic]]) -> None:
+        """Go on from a memory, to the same bits."""
+        self._key, self._impulse = memory["key"].astype(np.int64), memory["impulse"].astype(np.float64)
+        total, self._elastic = (float(x) for x in memory["energy"])
+        self._total = None if np.isnan(total) else total
+
+    def _set_present(self, present: NDArray[np.bool_]) -> None:
+        """Bodies that are not there yet can neither be pushed nor move."""
+        self._present = present.copy()
+        self.free = present & np.isfinite(self.model.mass)
+        self.inverse_mass = np.where(self.free, self.model.inverse_mass, 0.0)
+        self.inverse_inertia = np.where(self.free[:, None, None], self.model.inverse_inertia, 0.0)
+        self.moves = self.free | self._prescribed
+        self._turn = np.ascontiguousarray(self.inverse_inertia[:, 0, 0])
+        self._free_numbers = np.flatnonzero(self.free)
 
     def energy(self, state: State) -> tuple[float, float]:
         """Kinetic and potential energy [J]."""
         model = self.model
-        free = np.isfinite(model.mass)
         kinetic = kernels.kinetic_energy(
-            np.flatnonzero(free), model.mass, model.inertia, state.orientation, state.velocity, state.angular_velocity
+            self._free_numbers, model.mass, model.inertia, state.orientation, state.velocity, state.angular_velocity
         )
-        potential = -float(np.sum(model.mass[free, None] * state.position[free] * model.gravity))
-        return float(kinetic), potential
+        mass, position = model.mass[self._free_numbers], state.position[self._free_numbers]
+        return float(kinetic), -float(np.sum(mass[:, None] * position * model.gravity))
 
     def step(self, state: State, h: float) -> StepReport:
         """Advance the state by h [s], in place."""
-        energy = sum(self.energy(state))
+        if not np.array_equal(state.present, self._present):
+            self._set_present(state.present)
+        before = sum(self.energy(state))
+        before += self._elastic
+        poured = 0.0 if self._total is None else before - self._total
         start, middle = self._to_middle(state, h)
-        contacts = self.detector.detect(middle, h)
-        free = start.copy()
-        free[np.isfinite(self.model.mass), :3] += h * self.model.gravity
+        contacts = self._contacts(middle, h)
+        free, loads = self._free_velocity(middle, start, state.time, h)
         problem = self._problem(contacts, middle, start, free, h)
         guess = problem.guess(contacts, self._key, self._impulse)
         solution = solve_step(
@@ -106,11 +110,16 @@ class MoreauJean:
         )
         if not np.all(np.isfinite(solution.v)):
             raise SimulationError(f"t = {state.time:g} s: velocities are no longer finite. Use a smaller time step.")
-        self._key, self._impulse = contacts.key, problem.keep(solution.p)
+        self._key, self._impulse = self._keys(contacts), problem.keep(solution.p)
         self._to_end(state, middle, start, solution.v, h)
-        self._part(state, problem)
-        ledger = self._ledger(state, problem.losses(solution.p, 0.5 * (start + solution.v)), energy)
-        return StepReport(contacts, problem, solution, ledger)
+        self._part(state, contacts, problem)
+        ledger = self._ledger(state, problem, solution.p, 0.5 * (start + solution.v), loads, before, poured)
+        return StepReport(
+            contacts, solution, ledger, lambda: problem.rows(solution.p, solution.v), joints=len(self.joints)
+        )
+
+    def _keys(self, contacts: Contacts) -> NDArray[np.int64]:
+        return np.concatenate([np.arange(-len(self.joints), 0), contacts.key])
 
     def _to_middle(self, state: State, h: float) -> tuple[Array, State]:
         """The state after (1 - theta) h of free flight, where the contacts are looked for, and its velocities (B, 6).
@@ -119,34 +128,95 @@ class MoreauJean:
         """
         middle = state.copy()
         start = np.concatenate([state.velocity, state.angular_velocity], axis=1)
-        kernels.move(self.inverse_mass, start, (1.0 - self.theta) * h, middle.position, middle.orientation)
+        kernels.move(self.moves, start, (1.0 - self.theta) * h, middle.position, middle.orientation)
         if not self.isotropic:
-            kernels.angular_momentum(self.model.inertia, state.orientation, state.angular_velocity, self._momentum)
-            kernels.world_inverse_inertia(middle.orientation, self.inverse_inertia, self._world)
+            kernels.angular_momentum(
+                self.inverse_mass, self.model.inertia, state.orientation, state.angular_velocity, self._momentum
+            )
+            kernels.world_inverse_inertia(middle.orientation, self.inverse_inertia, self._round, self._world)
             kernels.angular_velocity(self.inverse_mass, self._world, self._momentum, start)
             middle.angular_velocity[:] = start[:, 3:]
         return start, middle
 
+    def _contacts(self, middle: State, h: float) -> Contacts:
+        """Contacts at the middle, without those of bodies that a joint keeps together, in the frames of their laws."""
+        contacts = self.detector.detect(middle, h)
+        if len(self._apart):
+            joined = np.isin(_pair_numbers(contacts.body, len(self.model.mass)), self._apart)
+            if joined.any():
+                contacts = contacts.chosen(~joined)
+        follows = self.model.axis_of[contacts.law] >= 0 if len(contacts) else np.zeros(0, bool)
+        if follows.any():
+            contacts.follow(follows, self._directions(middle)[contacts.law[follows]])
+        return contacts
+
+    def _directions(self, middle: State) -> Array:
+        """The x-axes of orthotropic laws, world frame, shape (L, 3)."""
+        out, R = np.zeros_like(self.model.axis), np.empty((3, 3))
+        for i in np.flatnonzero(self.model.axis_of >= 0):
+            rotation_matrix(middle.orientation, self.model.axis_of[i], R)
+            out[i] = R @ self.model.axis[i]
+        return out
+
+    def _free_velocity(self, middle: State, start: Array, time: float, h: float) -> tuple[Array, Array]:
+        """Velocities (B, 6) at the end of the step without contacts, and the impulses (B, 6) of the loads alone."""
+        free = start.copy()
+        free[self.free, :3] += h * self.model.gravity
+        for b, motion in self.model.motions:
+            free[b] = motion(time + h)
+        impulse = np.zeros_like(free)
+        R = np.empty((3, 3))
+        for load in self.model.loads:
+            b = self.model.number_of[load.body]
+            force, torque = load.at(time + 0.5 * h)
+            rotation_matrix(middle.orientation, b, R)
+            if load.frame == "body":
+                force, torque = R @ force, R @ torque
+            impulse[b, :3] += h * force
+            impulse[b, 3:] += h * (torque + np.cross(R @ load.point, force))
+        if self.model.loads:
+            impulse[~self.free] = 0.0
+            if self.isotropic:
+                kernels.world_inverse_inertia(middle.orientation, self.inverse_inertia, self._round, self._world)
+            free[:, :3] += self.inverse_mass[:, None] * impulse[:, :3]
+            free[:, 3:] += np.einsum("bij,bj->bi", self._world, impulse[:, 3:])
+        return free, impulse
+
     def _to_end(self, state: State, middle: State, start: Array, end: Array, h: float) -> None:
         """Finish the step from the middle with the new velocities (B, 6); rotations go the whole way at their mean."""
-        state.position[:] = middle.position + self.theta * h * end[:, :3]
+        moves = self.moves[:, None]
+        state.position[:] = np.where(moves, middle.position + self.theta * h * end[:, :3], state.position)
         turning = self.theta * end[:, 3:] + (1.0 - self.theta) * start[:, 3:]
-        kernels.rotate(self.inverse_mass, turning, h, state.orientation)
+        kernels.rotate(self.moves, turning, h, state.orientation)
         state.velocity[:], state.angular_velocity[:] = end[:, :3], end[:, 3:]
         if not self.isotropic:
-            kernels.angular_momentum(self.model.inertia, middle.orientation, state.angular_velocity, self._momentum)
-            kernels.world_inverse_inertia(state.orientation, self.inverse_inertia, self._world)
+            kernels.angular_momentum(
+                self.inverse_mass, self.model.inertia, middle.orientation, state.angular_velocity, self._momentum
+            )
+            kernels.world_inverse_inertia(state.orientation, self.inverse_inertia, self._round, self._world)
             velocities = end.copy()
             kernels.angular_velocity(self.inverse_mass, self._world, self._momentum, velocities)
             state.angular_velocity[:] = velocities[:, 3:]
         state.time += h
 
-    def _part(self, state: State, problem: RigidProblem | GrainProblem) -> None:
-        """Take back penetration that the solver's tolerance left, by moving bodies: velocities gain nothing."""
+    def _part(self, state: State, contacts: Contacts, problem: RigidProblem | GrainProblem) -> None:
+        """Take back penetration and drift of joints by moving bodies: velocities gain nothing."""
         if isinstance(problem, GrainProblem):
             shift = problem.part(20.0 * self.detector.margin, DRIFT_SHARE, DRIFT_SWEEPS)
             if shift is not None:
                 state.position += shift
+            return
+        joints, slop = len(self.joints), 0.0 if self.compliant else self.detector.margin
+        wanted = np.zeros((joints + len(contacts), WIDTH))
+        wanted[:joints] = -self.joints.errors(state)
+        gap = contacts.gap
+        deep = gap < -slop
+        if not joints and (self.compliant or not deep.any()):
+            return
+        wanted[joints:, 0] = np.where(deep, -DRIFT_SHARE * (gap + slop), -np.maximum(gap, 0.0))
+        if self.compliant:
+            wanted[joints:, 0] = -np.inf
+        problem.part(wanted, JOINT_SWEEPS if joints else DRIFT_SWEEPS, state.position, state.orientation)
 
     def _bias(self, contacts: Contacts, arm: Array, start: Array, h: float) -> tuple[NDArray[np.bool_], Array]:
         """Contacts that bounce in this step, and the bias e u_n of Newton's restitution [m/s]."""
@@ -167,24 +237,89 @@ class MoreauJean:
         return problem
 
     def _rigid(self, contacts: Contacts, state: State, start: Array, free: Array, h: float) -> RigidProblem:
-        table, uses = self.sheet.lay_out(contacts.law)
-        arm = contacts_arms(contacts, state.position)
-        bias = np.maximum(contacts.gap, 0.0) / h
+        joints, n = len(self.joints), len(contacts)
+        table, uses = self.sheet.lay_out(contacts.law, self.model.ratio, self._radius(contacts))
+        arm, frame, body = contacts_arms(contacts, state.position), contacts.frame, contacts.body
+        bias, compliance = np.zeros((joints + n, WIDTH)), np.zeros((joints + n, WIDTH))
+        normal = np.maximum(contacts.gap, 0.0) / h
+        if self.compliant:
+            normal = self._springs(contacts, compliance[joints:], bias[joints:], h)
         if np.any(self.model.restitution > 0.0):
-            bias = np.where(*self._bias(contacts, arm, start, h), bias)
+            normal = np.where(*self._bias(contacts, arm, start, h), normal)
+        bias[joints:, 0] = normal
+        if joints:
+            joint_frame, joint_arm = self.joints.geometry(state)
+            table = stack_tables(self.joints.table(h), table)
+            uses = np.concatenate([self.joints.uses, uses])
+            frame, arm = np.concatenate([joint_frame, frame]), np.concatenate([joint_arm, arm])
+            body = np.concatenate([self.model.joints.body, body])
+            bias[:joints] = self.joints.bias()
         if self.isotropic:
-            kernels.world_inverse_inertia(state.orientation, self.inverse_inertia, self._world)
+            kernels.world_inverse_inertia(state.orientation, self.inverse_inertia, self._round, self._world)
         return RigidProblem(
-            contacts.body, contacts.frame, arm, self.inverse_mass, self._world, free, bias, table, uses, self.relaxed
+            body, frame, arm, self.inverse_mass, self._world, free, bias, compliance, table, uses, joints, self.relaxed
         )
 
-    def _ledger(self, state: State, losses: tuple[float, float, float, float], before: float) -> Ledger:
+    def _radius(self, contacts: Contacts) -> Array | None:
+        """Effective radii (C,) [m] of the contacts if some law needs them."""
+        if not self.model.ratio.any():
+            return None
+        radius = contacts.effective_radius
+        flat = np.isinf(radius) & self.model.ratio[contacts.law]
+        if flat.any():
+            a, b = contacts.body[np.argmax(flat)]
+            raise SimulationError(
+                f"bodies '{self.model.names[a]}' and '{self.model.names[b]}' touch with flat surfaces, which have no "
+                "effective radius, but the lengths of their law are ratios to it. Give lengths [m] and leave out ratio."
+            )
+        return radius
+
+    def _springs(self, contacts: Contacts, compliance: Array, bias: Array, h: float) -> Array:
+        """Compliance E = 1 / (k h^2) of the contacts; returns the bias of their normal rows [m/s].
+
+        The normal spring is as long as the gap.  Those of friction remember their deflection as the impulse that they
+        carried: u = -E (p' - p), so that what sticks does not creep.
+        """
+        k = self.model.stiffness[contacts.law][:, [0, 1, 1, 2, 3, 3]]
+        compliance[:] = 1.0 / (k * h * h)
+        old = np.zeros_like(bias)
+        match(contacts.key, self._key, self._impulse, old)
+        bias[:] = -compliance * old
+        return np.where(np.isfinite(k[:, 0]), contacts.gap, np.maximum(contacts.gap, 0.0)) / h
+
+    def _ledger(
+        self, state: State, problem: RigidProblem | GrainProblem, p: Array, mean: Array, loads: Array, before: float,
+        poured: float,
+    ) -> Ledger:  # fmt: skip
         """Where the energy went.
 
         Impulses times the mean velocities of the step are exactly the energy that contacts take; what is left is the
-        scheme's: theta other than 1/2, and the rotation of the inertia within the step.
+        scheme's: theta other than 1/2, the rotation of the inertia within the step, and the correction of drift.
         """
-        sliding, spinning, rolling, impact = losses
+        sliding, spinning, rolling, impact = problem.losses(p, mean)
+        external = float(np.sum(loads * mean)) if self.model.loads else 0.0
+        joints = elastic = 0.0
+        if isinstance(problem, RigidProblem):
+            if self.model.motions:
+                external -= problem.work_on(self._prescribed, p, mean)
+            if len(self.joints):
+                taken = problem.joint_losses(p, mean)
+                rows = np.flatnonzero(self.model.joints.motor)
+                motors = float(taken[rows, self.model.joints.driven[rows]].sum())
+                external -= motors
+                joints = float(taken.sum()) - motors
+            if self.compliant:
+                elastic = problem.elastic(p)
+                impact -= elastic - self._elastic
         kinetic, potential = self.energy(state)
-        scheme = before - kinetic - potential - sliding - spinning - rolling - impact
-        return Ledger(kinetic, potential, 0.0, sliding, rolling, spinning, impact, scheme)
+        self._elastic = elastic
+        self._total = kinetic + potential + elastic
+        scheme = before + external - self._total - sliding - spinning - rolling - impact - joints
+        return Ledger(
+            kinetic, potential, elastic, external, poured, sliding, rolling, spinning, impact, joints, scheme
+        )  # fmt: skip
+
+
+def _pair_numbers(body: NDArray[np.int64], bodies: int) -> NDArray[np.int64]:
+    """One number per pair of bodies, whatever their order."""
+    return np.min(body, axis=1) * bodies + np.max(body, axis=1) if len(body) else np.zeros(0, np.int64)

@@ -1,0 +1,77 @@
+"""What a time step tells about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trundle.detect.contacts import Contacts
+from trundle.solve.rigid import StepSolution
+
+Array = NDArray[np.float64]
+
+
+@dataclass
+class Ledger:
+    """Energy of one step [J]: what there is at its end, and where the change since its beginning came from and went.
+
+    kinetic + potential + elastic at the end = the same at the end of the step before + external + poured
+    - sliding - rolling - spinning - impact - joints - scheme.
+
+    elastic: stored in compliant contacts; external: work of loads, motors and prescribed bodies; poured: brought by
+    bodies that an emitter added; joints: dry friction in joints; scheme: what the time discretisation loses.
+    """
+
+    kinetic: float = 0.0
+    potential: float = 0.0
+    elastic: float = 0.0
+    external: float = 0.0
+    poured: float = 0.0
+    sliding: float = 0.0
+    rolling: float = 0.0
+    spinning: float = 0.0
+    impact: float = 0.0
+    joints: float = 0.0
+    scheme: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """Kinetic, potential and elastic energy at the end [J]."""
+        return self.kinetic + self.potential + self.elastic
+
+
+@dataclass(eq=False)
+class StepReport:
+    """A step's contacts, solution and ledger.
+
+    rows: gives impulses and velocities (J + C, 6) of joints and contacts; joints: how many joints come first.
+    """
+
+    contacts: Contacts
+    solution: StepSolution
+    ledger: Ledger
+    rows: Callable[[], tuple[Array, Array]]
+    joints: int = 0
+
+    @cached_property
+    def _rows(self) -> tuple[Array, Array]:
+        return self.rows()
+
+    @property
+    def impulse(self) -> Array:
+        """Impulses [N s, N m s] of the contacts in their frames, rows n, t1, t2, s, r1, r2, shape (C, 6)."""
+        return self._rows[0][self.joints :]
+
+    @property
+    def velocity(self) -> Array:
+        """Relative velocities [m/s, rad/s] at the end of the step in the contact frames, shape (C, 6)."""
+        return self._rows[1][self.joints :]
+
+    @property
+    def joint_impulse(self) -> Array:
+        """Impulses [N s, N m s] of the joints along and about their axes n, t1, t2, shape (J, 6)."""
+        return self._rows[0][: self.joints]
