@@ -165,6 +165,12 @@ def sample(law_class: type[Law]) -> Law:
 
 def load(where: str) -> Law:
     """A law named "module:Name" or "file.py:Name"; Name is a law, or a class that gets sample coefficients."""
+    found = find(where)
+    return found if isinstance(found, Law) else sample(found)
+
+
+def find(where: str) -> Law | type[Law]:
+    """A law, or a class of laws, named "module:Name" or "file.py:Name"."""
     module_name, _, name = where.rpartition(":")
     if not module_name or not name:
         raise LawError(f"{where!r} does not name a law: write module:Name or file.py:Name.")
@@ -177,7 +183,7 @@ def load(where: str) -> Law:
     value = getattr(module, name)
     if not _is_law(value):
         raise LawError(f"{where} is a {type(value).__name__}, not a law. Make one with @laws.own(rows=...).")
-    return value if isinstance(value, Law) else sample(value)
+    return value
 
 
 def _is_law(value: Any) -> bool:

@@ -1,0 +1,270 @@
+"""Checks of a scene as a whole, before its first step: everything that is wrong with it, in words."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from trundle.errors import SceneError, TrundleWarning
+from trundle.laws.base import Law, units_of
+from trundle.laws.builtin import Product
+from trundle.scene.emitters import Emitter
+from trundle.scene.model import Model, State
+from trundle.scene.pouring import Detect, Pouring
+from trundle.scene.scene import Scene
+from trundle.scene.shapes import Sphere
+
+OVERLAP = 1e-2  # penetration at the start, relative to the smaller body, that is an error
+FALL = 1.0  # g h^2, and ...
+FLIGHT = 10.0  # ... speed times h, relative to the radius of a body, above which a time step is an error
+NEAR_FLIGHT = 1.0  # and a warning
+TURN = 1.0  # angle [rad] per step above which a body that is no ball gets a warning
+HEAVY = 1e5  # gravity [m/s^2] that is an error, and ...
+UNUSUAL = 1e3  # ... a warning
+MOST_STEPS = 10**9
+
+
+def check_start(scene: Scene, model: Model, state: State, time_step: float, detect: Detect) -> None:
+    """Raise SceneError with all that is wrong with a scene at the start; warn of what is only unusual.
+
+    detect : finds the contacts of a state that can close within a time [s]; that of a `Detector`.
+    """
+    found = list(problems(scene, model, state, time_step))
+    if not found:  # contacts can be looked for
+        found = [*overlaps(model, detect(state, 0.0)), *blocked_emitters(scene, model, state, detect)]
+    if found:
+        raise SceneError(
+            found[0] if len(found) == 1 else f"{len(found)} errors:\n" + "\n".join(f"- {p}" for p in found)
+        )
+    for remark in remarks(model, state, time_step):
+        warnings.warn(remark, TrundleWarning, stacklevel=3)
+
+
+def problems(scene: Scene, model: Model, state: State, time_step: float) -> Iterator[str]:
+    """What is wrong with a scene without looking at its contacts."""
+    yield from _not_finite(model, state)
+    yield from _missing_laws(model)
+    yield from _long_coefficients(model)
+    yield from _huge_steps(model, state, time_step)
+    yield from _held_by_emitters(scene)
+    size = math.hypot(*model.gravity)
+    if size > HEAVY:
+        yield (
+            f"gravity = {model.gravity.tolist()} m/s^2 is {size / 9.81:.2g} times that of the Earth. It is in m/s^2, e.g. "
+            "(0, 0, -9.81)."
+        )
+
+
+def remarks(model: Model, state: State, time_step: float) -> Iterator[str]:
+    """What is unusual, but may be meant."""
+    size = math.hypot(*model.gravity)
+    if UNUSUAL < size <= HEAVY:
+        yield f"gravity = {model.gravity.tolist()} m/s^2 is {size / 9.81:.2g} times that of the Earth."
+    free = np.isfinite(model.mass)
+    if not np.any(free):
+        yield "no body can move: all are fixed or move as prescribed."
+        return
+    way = np.linalg.norm(state.velocity, axis=1) * time_step / np.where(free, model.radius, np.inf)
+    if np.any(way > NEAR_FLIGHT):
+        i = int(np.argmax(way))
+        yield (
+            f"body '{model.names[i]}' moves {way[i]:.2g} times its radius within a time step of {time_step:g} s, and may jump "
+            f"over thin bodies. A time step of {time_step * NEAR_FLIGHT / way[i]:.1g} s would be safe."
+        )
+    round_ones = np.array([isinstance(shape, Sphere) for shape in model.shapes])
+    turn = np.where(free & ~round_ones, np.linalg.norm(state.angular_velocity, axis=1) * time_step, 0.0)
+    if np.any(turn > TURN):
+        i = int(np.argmax(turn))
+        yield (
+            f"body '{model.names[i]}' turns by {turn[i]:.2g} rad within a time step of {time_step:g} s. A time step of "
+            f"{time_step * 0.1 / turn[i]:.1g} s would follow it."
+        )
+
+
+def advised_time_step(model: Model, state: State) -> float:
+    """A time step [s] in which no body falls by more than 1 % of its radius from rest, nor flies by more than half of it."""
+    free = np.flatnonzero(np.isfinite(model.mass))
+    if len(free) == 0:
+        return math.inf
+    radius, speed = model.radius[free], np.linalg.norm(state.velocity[free], axis=1)
+    with np.errstate(divide="ignore"):
+        fall = 0.1 * math.sqrt(float(radius.min()) / size) if (size := math.hypot(*model.gravity)) > 0.0 else math.inf
+        return min(fall, float(np.min(0.5 * radius / speed)))
+
+
+def step_count(duration: float, time_step: float) -> int:
+    """Number of time steps [s] in a duration [s], or an error if there is no end to them."""
+    count = duration / time_step
+    if count > MOST_STEPS:
+        raise SceneError(
+            f"simulate: duration = {duration:g} s with time_step = {time_step:g} s takes {count:.2g} steps, more than "
+            f"{MOST_STEPS:.0e}. Both are in seconds."
+        )
+    return max(1, round(count))
+
+
+def _not_finite(model: Model, state: State) -> Iterator[str]:
+    """Values that were changed after they had been checked."""
+    for name, unit in (
+        ("position", "m"), ("orientation", "-"), ("velocity", "m/s"), ("angular_velocity", "rad/s"),
+    ):  # fmt: skip
+        wrong = ~np.all(np.isfinite(getattr(state, name)), axis=1)
+        if np.any(wrong):
+            i = int(np.argmax(wrong))
+            yield f"body '{model.names[i]}': {name} = {getattr(state, name)[i].tolist()} must be finite numbers [{unit}]."
+    wrong = np.isnan(model.mass) | (model.mass <= 0.0) | np.any(np.isnan(model.inertia), axis=(1, 2))
+    if np.any(wrong):
+        i = int(np.argmax(wrong))
+        yield f"body '{model.names[i]}': mass = {model.mass[i]:g} kg must be positive and its inertia finite."
+    lengths = np.abs(np.linalg.norm(np.nan_to_num(state.orientation, nan=1.0), axis=1) - 1.0)
+    if np.any(lengths > 1e-6):
+        i = int(np.argmax(lengths))
+        yield (
+            f"body '{model.names[i]}': orientation = {state.orientation[i].tolist()} must be a quaternion (w, x, y, z) of "
+            "length 1."
+        )
+
+
+def _missing_laws(model: Model) -> Iterator[str]:
+    """Pairs of surfaces of bodies that can meet: at least one of them can be pushed, and no joint keeps them apart."""
+    touchable = np.array([shape.kind >= 0 for shape in model.shapes])
+    free = np.isfinite(model.mass)
+    names = model.surface_names
+    every = np.bincount(model.surface[touchable], minlength=len(names))
+    held = np.bincount(model.surface[touchable & ~free], minlength=len(names))
+    meetings = np.outer(every, every) - np.outer(held, held)
+    np.fill_diagonal(meetings, every * (every - 1) // 2 - held * (held - 1) // 2)
+    for joint in model.joints:
+        if joint.other is not None and not joint.collide:
+            a, b = model.number_of[joint.one], model.number_of[joint.other]
+            one, other = model.surface[a], model.surface[b]
+            meetings[one, other] -= 1
+            if one != other:
+                meetings[other, one] -= 1
+    for one, other in np.argwhere(np.triu((meetings > 0) & (model.pair < 0))):
+        a = model.names[int(np.argmax(touchable & (model.surface == one)))]
+        b = model.names[int(np.flatnonzero(touchable & (model.surface == other))[-1])]
+        yield (
+            f"there is no law for the surfaces '{names[one]}' and '{names[other]}', but bodies with them can meet, e.g. '{a}' "
+            f"and '{b}'. Add scene.surface('{names[one]}', '{names[other]}', law=...), or in a scene file [[surfaces]] with "
+            f'between = ["{names[one]}", "{names[other]}"].'
+        )
+
+
+def _lengths(law: Law) -> Iterator[tuple[str, float]]:
+    """Coefficients of a law that are lengths [m]."""
+    for factor in law.factors if isinstance(law, Product) else (law,):
+        for name, unit in units_of(type(factor)).items():
+            if unit == "m":
+                yield name, float(getattr(factor, name))
+
+
+def _long_coefficients(model: Model) -> Iterator[str]:
+    """A rolling coefficient larger than a body it is for is a ratio given for a length."""
+    free = np.isfinite(model.mass)
+    for i, law in enumerate(model.laws):
+        one, other = np.argwhere(model.pair == i)[0]
+        place = f"surfaces '{model.surface_names[one]}' and '{model.surface_names[other]}'"
+        bodies = np.flatnonzero(free & np.isin(model.surface, (one, other)))
+        for name, value in _lengths(law):
+            if model.ratio[i]:
+                if value > 1.0:
+                    yield f"{place}: {name} = {value:g} times the radius is longer than a body; a ratio is at most 1."
+                continue
+            if len(bodies) == 0:
+                continue
+            smallest = int(bodies[np.argmin(model.radius[bodies])])
+            radius = float(model.radius[smallest])
+            if value > radius:
+                yield (
+                    f"{place}: {name} = {value:g} m is larger than the radius of '{model.names[smallest]}' ({radius:g} m).\n"
+                    f"  {name} is a length [m], not a ratio. Did you mean {value:g} x radius = {value * radius:g}?"
+                )
+
+
+def _huge_steps(model: Model, state: State, time_step: float) -> Iterator[str]:
+    """A body that falls or flies far beyond its own size within a step."""
+    free = np.flatnonzero(np.isfinite(model.mass))
+    if len(free) == 0:
+        return
+    radius = model.radius[free]
+    better = f"Use a smaller one, e.g. {advised_time_step(model, state):.1g} s."
+    fall = math.hypot(*model.gravity) * time_step**2 / radius
+    if np.any(fall > FALL):
+        i = int(np.argmax(fall))
+        yield (
+            f"time_step = {time_step:g} s is huge: body '{model.names[free[i]]}' would fall by {fall[i] * radius[i]:.2g} m from "
+            f"step to step, more than its radius ({radius[i]:g} m). {better}"
+        )
+        return
+    flight = np.linalg.norm(state.velocity[free], axis=1) * time_step / radius
+    if np.any(flight > FLIGHT):
+        i = int(np.argmax(flight))
+        yield (
+            f"time_step = {time_step:g} s is huge: body '{model.names[free[i]]}' would move by {flight[i] * radius[i]:.2g} m "
+            f"within it, {flight[i]:.2g} times its radius ({radius[i]:g} m). {better}"
+        )
+
+
+def _held_by_emitters(scene: Scene) -> Iterator[str]:
+    """Joints of bodies that are not there yet."""
+    poured = {body.name: body.emitter for body in scene.bodies if body.emitter is not None}
+    for joint in scene.joints:
+        for name in (joint.one, joint.other):
+            if name in poured:
+                yield (
+                    f"joint '{joint.name}': body '{name}' is poured by the emitter '{poured[name]}' and is not there at the "
+                    "start. Add it with scene.add, or [[bodies]]."
+                )
+
+
+def overlaps(model: Model, contacts: Any) -> Iterator[str]:
+    """Bodies that are inside each other.  contacts: body (C, 2), gap (C,) [m]."""
+    if len(contacts.gap) == 0:
+        return
+    size = np.min(model.radius[contacts.body], axis=1)
+    deep = contacts.gap < -OVERLAP * size
+    if np.any(deep):
+        worst = int(np.argmin(np.where(deep, contacts.gap / size, 0.0)))
+        a, b = contacts.body[worst]
+        pairs = len(np.unique(contacts.body[deep], axis=0))
+        more = f" So do {pairs - 1} other pairs." if pairs > 1 else ""
+        yield (
+            f"bodies '{model.names[a]}' and '{model.names[b]}' overlap by {-contacts.gap[worst]:.3g} m at the start. Move them "
+            f"apart by at least that.{more}"
+        )
+
+
+def blocked_emitters(scene: Scene, model: Model, state: State, detect: Detect) -> Iterator[str]:
+    """Emitters without room among the bodies that never give way."""
+    held = np.isinf(model.mass)
+    for emitter in scene.emitters:
+
+        def fits(among: Any, emitter: Emitter = emitter) -> bool:
+            trial = state.copy()
+            trial.present &= among
+            return bool(Pouring(_Only(emitter), model, detect).pour(trial, emitter.start))  # type: ignore[arg-type]
+
+        if not fits(held):
+            alone = [
+                model.names[i] for i in np.flatnonzero(held & state.present) if not fits(np.arange(len(held)) == i)
+            ]
+            where = f"inside body '{alone[0]}'" if alone else "blocked by the fixed bodies around it"
+            yield (
+                f"emitter '{emitter.name}': its region is {where}: none of the spots for its first body is free. Move the region "
+                "away, or make it larger."
+            )
+
+
+class _Only:
+    """A scene with one emitter, as far as `Pouring` looks at it."""
+
+    def __init__(self, emitter: Emitter) -> None:
+        self.emitters = [emitter]
+
+
+__all__ = ["advised_time_step", "blocked_emitters", "check_start", "overlaps", "problems", "remarks", "step_count"]

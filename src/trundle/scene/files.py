@@ -1,0 +1,282 @@
+"""Scene files: the same as a scene in Python, as TOML text.
+
+The keys of a table are the arguments of the method of `Scene` that it stands for, and what these say about a bad value is
+said here too, with the line of the file.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from trundle.errors import LawError, SceneError, TrundleError
+from trundle.laws import builtin, custom
+from trundle.laws.base import Law, units_of
+from trundle.scene.emitters import BoxRegion, Choice, CylinderRegion, Grading, Normal, Uniform
+from trundle.scene.grids import grid
+from trundle.scene.motions import Oscillation, Steady, Table
+from trundle.scene.scene import Scene
+from trundle.scene.shapes import SHAPES, Mesh, Shape
+from trundle.scene.tables import SceneText, arguments, check_keys, construct, lookup
+from trundle.scene.values import number
+
+MOTIONS = {"steady": Steady, "oscillation": Oscillation, "table": Table}
+REGIONS = {"box": BoxRegion, "cylinder": CylinderRegion}
+SIZES = {"uniform": Uniform, "normal": Normal, "choice": Choice, "grading": Grading}
+# options of simulate: their kind and unit
+OPTIONS = {
+    "duration": ("number", "s"), "time_step": ("number", "s"), "theta": ("number", "-"), "formulation": ("text", ""),
+    "tolerance": ("number", "-"), "max_iterations": ("whole", ""), "every": ("whole", ""), "seed": ("whole", ""),
+}  # fmt: skip
+SECTIONS = ("simulation", "bodies", "grids", "surfaces", "joints", "loads", "emitters")
+AT_THE_TOP = {"gravity": "the top of the file, before the first [table]"}
+IN_SIMULATION = {name: "[simulation]" for name in OPTIONS}
+
+
+def load_scene(path: str | os.PathLike[str]) -> tuple[Scene, dict[str, Any]]:
+    """Read a scene file; returns the scene and the options of `simulate` that the file gives.
+
+    >>> scene, options = load_scene("pile.toml")
+    >>> run = simulate(scene, **options)
+    """
+    file = Path(path)
+    try:
+        text = file.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        beside = sorted(p.name for p in file.parent.glob("*.toml")) if file.parent.is_dir() else []
+        there = f" Scene files in that folder: {', '.join(beside)}." if beside else ""
+        raise SceneError(f"{file}: there is no such file.{there}") from None
+    except OSError as error:
+        raise SceneError(f"{file}: cannot be read ({error.strerror}).") from None
+    except UnicodeDecodeError as error:
+        raise SceneError(f"{file}: byte {error.start} is not text; a scene file is TOML in UTF-8.") from None
+    return parse_scene(text, name=str(path), folder=file.parent)
+
+
+def parse_scene(
+    text: str, *, name: str = "scene", folder: str | os.PathLike[str] = "."
+) -> tuple[Scene, dict[str, Any]]:
+    """The scene and the options that a TOML text describes; files that it names are relative to the folder."""
+    source = SceneText(name, text, Path(folder))
+    tables = source.parse()
+    with source.at("", None, tables):
+        check_keys(tables, ("gravity", *SECTIONS), elsewhere=IN_SIMULATION)
+    scene = Scene()
+    with source.at("", None, tables):
+        if "gravity" in tables:
+            scene = Scene(gravity=tables["gravity"])
+    options = _options(source, tables.get("simulation", {}))
+    for section, read in (
+        ("bodies", _read_body),
+        ("grids", _read_grid),
+        ("surfaces", _read_surface),
+        ("emitters", _read_emitter),
+        ("joints", _read_joint),
+        ("loads", _read_load),
+    ):
+        given = tables.get(section, [])
+        if not isinstance(given, list) or not all(isinstance(table, dict) for table in given):
+            source.errors.append(
+                f"{source.place(section)}: '{section}' must be a list of tables: head each of them with [[{section}]]."
+            )
+            continue
+        if section in ("joints", "loads") and source.errors:
+            continue  # the bodies that they name may be missing for other reasons
+        for index, table in enumerate(given):
+            with source.at(section, index, table):
+                read(source, scene, table)
+    source.finish()
+    return scene, options
+
+
+def _options(source: SceneText, table: Any) -> dict[str, Any]:
+    options = {}
+    with source.at("simulation", None, table):
+        check_keys(table, OPTIONS, elsewhere=AT_THE_TOP)
+    for name, value in table.items() if isinstance(table, dict) else ():
+        with source.at("simulation", None, table):
+            kind, unit = OPTIONS.get(name, ("", ""))
+            if kind == "number":
+                options[name] = number("simulation", name, value, unit)
+            elif kind == "whole" and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+                raise SceneError(f"simulation: {name} = {value!r} must be a whole number.")
+            elif kind == "text" and not isinstance(value, str):
+                raise SceneError(f"simulation: {name} = {value!r} must be a name in quotes.")
+            elif kind:
+                options[name] = value
+    return options
+
+
+# --- the tables ----------------------------------------------------------------------------------------------------------
+
+
+def _split_shape(
+    source: SceneText, table: dict[str, Any], others: tuple[list[str], list[str]]
+) -> tuple[Shape, dict[str, Any]]:
+    """The shape of a table {shape = "Sphere", radius = 0.5, ...}, and the rest of it, whose keys are checked."""
+    known, needed = others
+    place = f"body '{table['name']}': " if isinstance(table.get("name"), str) else ""
+    if "shape" not in table:
+        raise SceneError(f'{place}shape is missing: write e.g. shape = "Sphere". Known: {", ".join(sorted(SHAPES))}.')
+    made = lookup("shape", table["shape"], SHAPES)
+    names, shape_needs = arguments(made)
+    try:
+        check_keys(table, ["shape", *names, *known], [*shape_needs, *needed], AT_THE_TOP | IN_SIMULATION)
+    except SceneError as error:
+        raise SceneError(place + str(error)) from None
+    shape = made(**{key: table[key] for key in names if key in table} | _files(source, made, table))
+    return shape, {key: value for key, value in table.items() if key in known}
+
+
+def _files(source: SceneText, made: type[Shape], table: dict[str, Any]) -> dict[str, str]:
+    """The file of a mesh, which is relative to the scene file."""
+    if made is not Mesh or "file" not in table:
+        return {}
+    if not isinstance(table["file"], str):
+        raise SceneError(f"file = {table['file']!r} must be the name of a file in quotes.")
+    return {"file": (source.folder / table["file"]).as_posix()}
+
+
+def _read_body(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
+    shape, values = _split_shape(source, table, arguments(Scene.add, "shape"))
+    scene.add(shape, **_with_motion(values))
+
+
+def _with_motion(values: dict[str, Any]) -> dict[str, Any]:
+    return values | {"motion": construct("motion", values["motion"], MOTIONS)} if "motion" in values else values
+
+
+def _read_grid(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
+    of_body, _ = arguments(Scene.add, "shape", "position")
+    of_grid, needed = arguments(grid)
+    shape, values = _split_shape(source, table, (of_body + of_grid, ["name", *needed]))
+    positions = grid(**{key: value for key, value in values.items() if key in of_grid})
+    body = _with_motion({key: value for key, value in values.items() if key in of_body})
+    for i, position in enumerate(positions):
+        scene.add(shape, **body | {"name": f"{body['name']}.{i}", "position": position})
+
+
+def _read_surface(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
+    known, _ = arguments(Scene.surface, "one", "other", "ratio")
+    check_keys(table, ["between", *known], ["between", "law"])
+    between = table["between"]
+    if not isinstance(between, list) or len(between) != 2 or not all(isinstance(name, str) for name in between):
+        raise SceneError(f'between = {between!r} must be the names of two surfaces, e.g. ["rock", "soil"].')
+    place = f"surfaces '{between[0]}' and '{between[1]}'"
+    if tuple(sorted(between)) in scene.pairs:
+        raise SceneError(f"{place}: there is a table for them already; each pair has one law.")
+    try:
+        law, ratio = _law(source, table["law"])
+    except TrundleError as error:
+        raise type(error)(f"{place}: {error}") from None
+    scene.surface(*between, law=law, ratio=ratio, **{k: v for k, v in table.items() if k not in ("between", "law")})
+
+
+def _read_emitter(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
+    shape, values = _split_shape(source, table, arguments(Scene.emit, "shape"))
+    values["region"] = construct("region", values["region"], REGIONS)
+    if "sizes" in values:
+        values["sizes"] = construct("sizes", values["sizes"], SIZES)
+    scene.emit(shape, **values)
+
+
+def _read_joint(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
+    check_keys(table, *arguments(Scene.joint))
+    scene.joint(**table)
+
+
+def _read_load(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
+    check_keys(table, *arguments(Scene.load))
+    scene.load(**table)
+
+
+# --- laws ----------------------------------------------------------------------------------------------------------------
+
+
+def contact_laws() -> dict[str, type[Law]]:
+    """The built-in laws of contacts, but for products."""
+    made = custom.built_in()
+    return {name: law for name, law in made.items() if "n" in law.rows and law is not builtin.Product}
+
+
+def _law(source: SceneText, given: Any) -> tuple[Law, bool]:
+    """A law {name = "Rolling", mu = 0.2, mu_r = 0.04}, or a product of several in a list; and whether its lengths are ratios."""
+    factors = given if isinstance(given, list) else [given]
+    ratios: dict[str, bool] = {}
+    laws = [_factor(source, factor, ratios) for factor in factors]
+    if not laws:
+        raise LawError('law = [] is empty; write e.g. law = {name = "Coulomb", mu = 0.3}.')
+    if len(set(ratios.values())) > 1:
+        lengths = [name for name, ratio in ratios.items() if not ratio]
+        others = [name for name, ratio in ratios.items() if ratio]
+        raise LawError(
+            f"{', '.join(others)} given as a ratio, but {', '.join(lengths)} as a length [m]. Give all of them as lengths, or "
+            f"all as ratios: {lengths[0]} = {{ratio = ...}}."
+        )
+    law = laws[0] if len(laws) == 1 else builtin.Product(*laws)
+    return law, any(ratios.values())
+
+
+def _factor(source: SceneText, given: Any, ratios: dict[str, bool]) -> Law:
+    if not isinstance(given, dict) or "name" not in given:
+        raise LawError(f'law = {given!r} must be a table with a name, e.g. law = {{name = "Coulomb", mu = 0.3}}.')
+    name = given["name"]
+    if isinstance(name, str) and ":" in name:
+        made = _own_law(source, name)
+    else:
+        made = lookup("law", name, contact_laws())
+    if isinstance(made, Law):
+        check_keys(given, ["name"])
+        return made
+    names, needed = arguments(made)
+    check_keys({k: v for k, v in given.items() if k != "name"}, names, needed)
+    units = units_of(made)
+    values = {}
+    for key, value in given.items():
+        if key == "name":
+            continue
+        is_ratio = isinstance(value, dict)
+        if is_ratio:
+            if units.get(key) != "m":
+                raise LawError(
+                    f"{key} = {value!r} must be a number; only lengths can be given as a ratio to the radius."
+                )
+            check_keys(value, ["ratio"], ["ratio"])
+            value = value["ratio"]
+        if units.get(key) == "m":
+            ratios[key] = is_ratio
+        if isinstance(value, (str, list)) or (key in units and isinstance(value, bool)):
+            raise LawError(f"{made.__name__}: {key} = {value!r} is not a number [{units.get(key, '-')}].")
+        values[key] = value
+    return made(**values)
+
+
+def _own_law(source: SceneText, where: str) -> Law | type[Law]:
+    """A law of the user's own, from a file beside the scene file or a module."""
+    module, _, name = where.rpartition(":")
+    if module.endswith(".py"):
+        where = f"{(source.folder / module).as_posix()}:{name}"
+    with _importable(source.folder):
+        try:
+            return custom.find(where)
+        except TrundleError:
+            raise
+        except Exception as error:
+            raise LawError(f"law {where!r} cannot be imported: {type(error).__name__}: {error}") from error
+
+
+@contextmanager
+def _importable(folder: Path) -> Iterator[None]:
+    """Modules of a folder can be imported, as those beside a script can."""
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+
+
+__all__ = ["contact_laws", "load_scene", "parse_scene"]

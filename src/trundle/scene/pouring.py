@@ -1,0 +1,170 @@
+"""Emitters at work: bodies become present where there is room for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from trundle.scene import pouring_kernels as kernels
+from trundle.scene.emitters import ATTEMPTS, CLEARANCE, Emitter
+from trundle.scene.shapes import HalfSpace, Sphere
+from trundle.scene.values import Array
+
+if TYPE_CHECKING:
+    from trundle.scene.model import Model, State
+    from trundle.scene.scene import Scene
+
+Detect = Callable[["State", float], Any]  # the contacts of a state that can close within a time [s]
+MAX_CELLS = 200_000
+LATE = 1e-9  # relative rounding of a time that still counts as due
+
+
+@dataclass
+class Progress:
+    """What an emitter did: bodies poured, and the longest time [s] one of them had to wait for room."""
+
+    poured: int = 0
+    delay: float = 0.0
+
+
+class Pouring:
+    """Pours the bodies of a scene's emitters.
+
+    Which bodies are still to come is told by `state.present` alone, so that a resumed run goes on to the same bits.
+    Bodies that can move are taken as their bounding balls, fixed and prescribed ones as they are: where these are neither
+    spheres nor half-spaces, `detect` (that of a `Detector`) finds out whether a body overlaps them.
+    """
+
+    def __init__(self, scene: Scene, model: Model, detect: Detect | None = None) -> None:
+        self.model = model
+        self._detect = detect
+        self._held = np.isinf(model.mass)
+        self.progress = {emitter.name: Progress() for emitter in scene.emitters}
+        self._emitters = [(emitter, model.number_of[f"{emitter.name}.0"]) for emitter in scene.emitters]
+        plane = np.array([isinstance(shape, HalfSpace) for shape in model.shapes])
+        ball = np.array([isinstance(shape, Sphere) for shape in model.shapes])
+        self._planes = [(i, model.shapes[i]) for i in np.flatnonzero(plane)]
+        exact = self._held & ~plane & ~ball & np.array([shape.kind >= 0 for shape in model.shapes])
+        if detect is None:
+            exact[:] = False
+        self._ground = np.flatnonzero(exact)
+        self._balls = np.isfinite(model.radius) & ~exact
+        self._radius = model.radius
+
+    def pour(self, state: State, until_time: float) -> list[int]:
+        """Let the bodies that are due until a time [s] appear; returns their numbers."""
+        new: list[int] = []
+        for emitter, first in self._emitters:
+            new += self._pour_from(emitter, first, state, until_time)
+        return new
+
+    def waiting(self, state: State, until_time: float) -> dict[str, int]:
+        """Number of bodies of each emitter that are due but found no room."""
+        waiting = {}
+        for emitter, first in self._emitters:
+            poured = int(np.count_nonzero(state.present[first : first + emitter.count]))
+            late = self._due(emitter, until_time) - poured
+            if late > 0:
+                waiting[emitter.name] = late
+        return waiting
+
+    @staticmethod
+    def _due(emitter: Emitter, until_time: float) -> int:
+        """Number of bodies that are to be there at a time."""
+        time = until_time * (1.0 + LATE) + LATE / emitter.rate
+        if time < emitter.start:
+            return 0
+        if np.isinf(emitter.rate):
+            return emitter.count
+        return min(emitter.count, int((time - emitter.start) * emitter.rate) + 1)
+
+    def _pour_from(self, emitter: Emitter, first: int, state: State, until_time: float) -> list[int]:
+        poured = int(np.count_nonzero(state.present[first : first + emitter.count]))
+        due = self._due(emitter, until_time)
+        self.progress[emitter.name].poured = poured
+        if due <= poured:
+            return []
+        room = _Room(self, emitter, first, state, due - poured)
+        for k in range(poured, due):
+            body = first + k
+            if not room.place(body, emitter.spots(k, self._radius[body])):
+                break
+            progress = self.progress[emitter.name]
+            progress.poured = k + 1
+            progress.delay = max(progress.delay, until_time - emitter.due(k))
+        return list(range(first + poured, first + self.progress[emitter.name].poured))
+
+    def overlaps(self, state: State, body: int) -> bool:
+        """Whether a body overlaps a fixed or prescribed one, by its exact shape."""
+        if self._detect is None:
+            return False
+        trial = state.copy()
+        trial.present &= self._held
+        trial.present[body] = True
+        return bool(np.any(self._detect(trial, 0.0).gap < 0.0))
+
+    def planes(self, state: State) -> Array:
+        """World normals and offsets of the half-spaces, shape (P, 4)."""
+        rows = np.zeros((len(self._planes), 4))
+        for row, (i, shape) in zip(rows, self._planes, strict=True):
+            w, v = state.orientation[i, 0], state.orientation[i, 1:]
+            n = np.array(shape.normal)
+            row[:3] = n + 2.0 * np.cross(v, np.cross(v, n) + w * n)
+            row[3] = shape.offset + row[:3] @ state.position[i]
+        return rows
+
+
+class _Room:
+    """What is in and near a region: balls in cells, planes, and ground of other shapes."""
+
+    def __init__(self, pouring: Pouring, emitter: Emitter, first: int, state: State, more: int) -> None:
+        self.pouring, self.state = pouring, state
+        own = pouring._radius[first : first + emitter.count].max() * (1.0 + CLEARANCE)
+        low, high = emitter.region.bounds()
+        reach = pouring._radius + own
+        beyond = np.maximum(low - state.position, state.position - high).max(axis=1)
+        near = np.flatnonzero(state.present & pouring._balls & (beyond < reach))
+        large = pouring._radius[near] > own
+        near = np.concatenate([near[large], near[~large]])
+        self.large, self.count = int(np.count_nonzero(large)), len(near)
+        self.centre, self.radius = np.zeros((self.count + more, 3)), np.zeros(self.count + more)
+        self.centre[: self.count], self.radius[: self.count] = state.position[near], pouring._radius[near]
+        extent = high - low
+        size = max(2.0 * own, float(np.prod(extent + 2.0 * own) / MAX_CELLS) ** (1.0 / 3.0))
+        shape = np.maximum(1, np.ceil(extent / size + 2.0)).astype(np.int64)
+        self.behind = np.full(self.count + more, -1, np.int64)
+        self.grid = (low - size, size, shape, np.full(int(np.prod(shape)), -1, np.int64), self.behind)
+        kernels.chain(self.centre, self.large, self.count, *self.grid)
+        self.planes = pouring.planes(state)
+        self.ground = pouring._ground[beyond[pouring._ground] < reach[pouring._ground]]
+
+    def place(self, body: int, spots: Array) -> bool:
+        """Put a body onto the first spot that is free; False if there is none."""
+        state = self.state
+        radius = self.pouring._radius[body] * (1.0 + CLEARANCE)
+        attempt = -1
+        while attempt + 1 < ATTEMPTS:
+            attempt = kernels.first_free(
+                spots, attempt + 1, radius, self.planes, self.centre, self.radius, self.large, *self.grid
+            )
+            if attempt < 0:
+                return False
+            state.position[body] = spots[attempt]
+            if self._clear_of_ground(body, radius):
+                state.present[body] = True
+                self.centre[self.count], self.radius[self.count] = spots[attempt], radius
+                kernels.chain(self.centre, self.count, self.count + 1, *self.grid)
+                self.count += 1
+                return True
+        return False
+
+    def _clear_of_ground(self, body: int, radius: float) -> bool:
+        pouring, state = self.pouring, self.state
+        if len(self.ground) == 0:
+            return True
+        distance = np.linalg.norm(state.position[self.ground] - state.position[body], axis=1)
+        near = distance < pouring._radius[self.ground] + radius
+        return not np.any(near) or not pouring.overlaps(state, body)

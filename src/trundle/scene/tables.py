@@ -1,0 +1,196 @@
+"""Tables of a scene file: where they stand, which keys they may have, and what is made of them."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import math
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from trundle.errors import SceneError, TrundleError, unknown
+
+UNITS = {
+    "amplitude": "m", "angular_velocity": "rad/s", "base": "m", "count": "bodies", "density": "kg/m^3",
+    "duration": "s", "end": "s", "first": "m", "force": "N", "frequency": "Hz", "gravity": "m/s^2", "height": "m",
+    "high": "m", "inertia": "kg m^2", "jitter": "m", "low": "m", "mass": "kg", "mu": "-", "mu_r": "m", "mu_s": "m",
+    "mu_x": "-", "mu_y": "-", "patch_radius": "m", "phase": "rad", "point": "m", "position": "m", "radius": "m",
+    "rate": "1/s", "rotation": "rad", "shift": "m", "size": "m", "spacing": "m", "start": "s", "time": "s",
+    "time_step": "s", "tolerance": "-", "torque": "N m", "velocity": "m/s",
+}  # fmt: skip
+_HEAD = re.compile(r"\s*\[(\[?)\s*([A-Za-z0-9_.\"'-]+)\s*\]\]?\s*(#.*)?$")
+
+
+def with_units(names: Iterable[str]) -> str:
+    """Names with their units, where they have one: "density [kg/m^3], name"."""
+    return ", ".join(f"{name} [{UNITS[name]}]" if name in UNITS else name for name in names)
+
+
+@dataclass
+class SceneText:
+    """The text of a scene file, and the errors that were found in it."""
+
+    name: str
+    text: str
+    folder: Path
+    errors: list[str] = field(default_factory=list)
+
+    def parse(self) -> dict[str, Any]:
+        """The file's tables, or an error with the line and column at which it is no longer TOML."""
+        try:
+            return tomllib.loads(self.text)
+        except RecursionError:
+            raise SceneError(f"{self.name}: brackets are nested too deeply. Is one of them not closed?") from None
+        except ValueError as error:
+            raise SceneError(
+                f"{self.name}: this is not TOML: {error}.\n  Is the file complete, every string in quotes and every "
+                "bracket closed? See docs/howto-scene.md."
+            ) from None
+
+    def line(self, section: str, index: int | None = None, key: str | None = None) -> int | None:
+        """Number of the line where a section, its index-th table, or a key in it begins; None if it is not found."""
+        lines = self.text.splitlines()
+        heads = [(i, match[2].strip("\"'")) for i, line in enumerate(lines) if (match := _HEAD.match(line))]
+        own = [(i, n) for n, (i, name) in enumerate(heads) if name == section]
+        if section == "":
+            start, end = -1, heads[0][0] if heads else len(lines)
+        elif (index or 0) < len(own):
+            start, n = own[index or 0]
+            end = heads[n + 1][0] if n + 1 < len(heads) else len(lines)
+        else:
+            return None
+        if key is not None:
+            wanted = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]")
+            for i in range(start + 1, end):
+                if wanted.match(lines[i]):
+                    return i + 1
+        return start + 1 if start >= 0 else None
+
+    def place(self, section: str, index: int | None = None, key: str | None = None) -> str:
+        """Where something stands: "pile.toml, line 12, [[bodies]]"."""
+        line = self.line(section, index, key)
+        shown = f"[[{section}]]" if index is not None else f"[{section}]" if section else ""
+        if line is None and index is not None:
+            shown += f" number {index + 1}"
+        return ", ".join(part for part in (self.name, line and f"line {line}", shown) if part)
+
+    @contextmanager
+    def at(self, section: str, index: int | None = None, table: Any = None) -> Iterator[None]:
+        """Collect an error with the place where it belongs, and go on."""
+        try:
+            yield
+        except TrundleError as error:
+            message = str(error)
+            key = next((k for k in re.findall(r"(\w+)(?:\[\d+\])? = ", message) if k in (table or ())), None)
+            quoted = next((k for k in re.findall(r"key '([^']*)'", message) if k in (table or ())), None)
+            self.errors.append(f"{self.place(section, index, quoted or key)}: {message}")
+
+    def finish(self) -> None:
+        """Raise what was found."""
+        if len(self.errors) == 1:
+            raise SceneError(self.errors[0])
+        if self.errors:
+            raise SceneError(f"{self.name} has {len(self.errors)} errors:\n" + "\n".join(f"- {e}" for e in self.errors))
+
+
+def plain(name: str) -> str:
+    """A name without case, hyphens and underscores: "Half-Space", "half_space" and "HalfSpace" are the same."""
+    return re.sub(r"[-_ ]", "", name).lower()
+
+
+def lookup(what: str, given: Any, known: Mapping[str, Any]) -> Any:
+    """What has a name, in any spelling; or an error that guesses which was meant."""
+    if not isinstance(given, str):
+        raise SceneError(f"{what} = {given!r} must be a name in quotes, one of: {', '.join(sorted(known))}.")
+    found = {plain(name): value for name, value in known.items()}.get(plain(given))
+    if found is None:
+        raise SceneError(unknown(what, given, known))
+    return found
+
+
+def check_keys(
+    table: Any, known: Iterable[str], needed: Iterable[str] = (), elsewhere: Mapping[str, str] | None = None
+) -> None:
+    """Every key is known and every needed one is there, or an error that lists them.
+
+    elsewhere: keys that belong to another place, and its name.
+    """
+    if not isinstance(table, dict):
+        raise SceneError(f"{table!r} must be a table {{key = value, ...}} with {with_units(known)}.")
+    known = list(known)
+    for key in table:
+        if key in known:
+            continue
+        if elsewhere and key in elsewhere:
+            raise SceneError(f"key '{key}' belongs to {elsewhere[key]}.")
+        close = difflib.get_close_matches(plain(key), [plain(k) for k in known], n=1, cutoff=0.5)
+        guess = next((f" Did you mean '{k}'?" for k in known if close and plain(k) == close[0]), "")
+        raise SceneError(f"unknown key '{key}'. Known: {with_units(sorted(known))}.{guess}")
+    missing = [key for key in needed if key not in table]
+    if missing:
+        raise SceneError(f"{with_units(missing)} {'is' if len(missing) == 1 else 'are'} missing.")
+
+
+def arguments(function: Callable[..., Any], *but: str) -> tuple[list[str], list[str]]:
+    """Names that a function takes, and those of them without a default, but for some of them."""
+    parameters = [p for p in inspect.signature(function).parameters.values() if p.name not in ("self", *but)]
+    return [p.name for p in parameters], [p.name for p in parameters if p.default is inspect.Parameter.empty]
+
+
+def construct(what: str, given: Any, known: Mapping[str, type]) -> Any:
+    """The object that a table {kind = "name", field = value, ...} describes."""
+    if not isinstance(given, dict) or "kind" not in given:
+        raise SceneError(f'{what} = {given!r} must be a table {{kind = "...", ...}}, kind one of: {", ".join(known)}.')
+    made = lookup(f"kind of {what}", given["kind"], known)
+    names, needed = arguments(made)
+    values = {key: value for key, value in given.items() if key != "kind"}
+    try:
+        check_keys(values, names, needed)
+    except SceneError as error:
+        raise SceneError(f"{what}: {error}") from None
+    return made(**values)
+
+
+# --- writing -----------------------------------------------------------------------------------------------------------
+
+
+def toml_value(value: Any) -> str:
+    """A value as TOML text that reads back to the same bits."""
+    if hasattr(value, "tolist"):  # numpy's arrays and numbers
+        value = value.tolist()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return repr(value) if math.isfinite(value) else ("nan" if math.isnan(value) else "inf" if value > 0 else "-inf")
+    if isinstance(value, str):
+        return '"' + "".join(_escaped(c) for c in value) + '"'
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(toml_value(item) for item in value) + "]"
+    if isinstance(value, dict):
+        pairs = (f"{toml_key(key)} = {toml_value(item)}" for key, item in value.items() if item is not None)
+        return "{" + ", ".join(pairs) + "}"
+    raise SceneError(f"{value!r} cannot be written to a scene file: it is neither a number, text, list nor table.")
+
+
+def _escaped(c: str) -> str:
+    if c in '"\\':
+        return "\\" + c
+    return c if ord(c) >= 32 and ord(c) != 127 else f"\\u{ord(c):04x}"
+
+
+def toml_key(key: str) -> str:
+    """A key, in quotes where it needs them."""
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else toml_value(key)
+
+
+def toml_table(head: str, table: Mapping[str, Any]) -> str:
+    """A table with its head, one line for each key; what is None is left out."""
+    lines = [f"{toml_key(key)} = {toml_value(value)}" for key, value in table.items() if value is not None]
+    return "\n".join([head, *lines] if head else lines) + "\n"
