@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from trundle.detect.contacts import Detector
 from trundle.errors import SceneError, TrundleWarning, unknown
+from trundle.scene.checks import check_start, step_count
 from trundle.scene.model import Model, State, build_model
 from trundle.scene.scene import Scene
 from trundle.step.moreau_jean import MoreauJean
@@ -19,7 +20,6 @@ from trundle.step.report import Ledger, StepReport
 
 Array = NDArray[np.float64]
 FORMULATIONS = ("exact", "relaxed", "compliant")
-OVERLAP = 1e-2  # penetration at the start, relative to the smaller body, that is an error
 
 LEDGER_TYPE = np.dtype([("time", float), *((field.name, float) for field in fields(Ledger))])
 STEP_TYPE = np.dtype(
@@ -93,7 +93,7 @@ def simulate(
     """
     count = _check(duration, time_step, theta, formulation, tolerance, every)
     model, state = build_model(scene)
-    _check_start(model, state)
+    check_start(scene, model, state, time_step, Detector(model).detect)
     stepper = MoreauJean(model, theta=theta, tolerance=tolerance, max_sweeps=max_iterations, formulation=formulation)
     kept = [state.copy()]
     energy, steps = np.zeros(count, LEDGER_TYPE), np.zeros(count, STEP_TYPE)
@@ -132,33 +132,7 @@ def _check(duration: Any, time_step: Any, theta: Any, formulation: str, toleranc
         raise SceneError("simulate: " + unknown("formulation", formulation, FORMULATIONS))
     if not isinstance(every, (int, np.integer)) or every < 1:
         raise SceneError(f"simulate: every = {every!r} must be a whole number >= 1.")
-    return max(1, round(duration / time_step))
-
-
-def _check_start(model: Model, state: State) -> None:
-    """No overlaps, and no rolling coefficient larger than a body it is for."""
-    if len(model.laws):
-        contacts = Detector(model).detect(state, 0.0)
-        size = np.min(np.where(np.isfinite(model.radius), model.radius, np.inf)[contacts.body], axis=1)
-        deep = contacts.gap < -OVERLAP * size
-        if np.any(deep):
-            a, b = contacts.body[np.argmax(deep)]
-            raise SceneError(
-                f"bodies '{model.names[a]}' and '{model.names[b]}' overlap by {-contacts.gap[np.argmax(deep)]:.3g} m "
-                "at the start. Move them apart."
-            )
-    for i, law in enumerate(model.laws):
-        for name in ("mu_r", "mu_s"):
-            value = getattr(law, name, 0.0)
-            one, other = np.argwhere(model.pair == i)[0]
-            finite = np.where(np.isfinite(model.radius), model.radius, np.inf)
-            radii = [np.min(finite[model.surface == s]) for s in (one, other)]
-            if value > min(radii):
-                raise SceneError(
-                    f"surfaces '{model.surface_names[one]}' and '{model.surface_names[other]}': {name} = {value:g} m is "
-                    f"larger than the radius of the smallest body of them ({min(radii):g} m).\n"
-                    f"  {name} is a length [m], not a ratio. Did you mean {value:g} x radius = {value * min(radii):g}?"
-                )
+    return step_count(duration, time_step)
 
 
 def _warn_missed(steps: NDArray[np.void], tolerance: float) -> None:

@@ -47,7 +47,7 @@ def check_start(scene: Scene, model: Model, state: State, time_step: float, dete
 def problems(scene: Scene, model: Model, state: State, time_step: float) -> Iterator[str]:
     """What is wrong with a scene without looking at its contacts."""
     yield from _not_finite(model, state)
-    yield from _missing_laws(model)
+    yield from _missing_laws(scene, model)
     yield from _long_coefficients(model)
     yield from _huge_steps(model, state, time_step)
     yield from _held_by_emitters(scene)
@@ -129,7 +129,7 @@ def _not_finite(model: Model, state: State) -> Iterator[str]:
         )
 
 
-def _missing_laws(model: Model) -> Iterator[str]:
+def _missing_laws(scene: Scene, model: Model) -> Iterator[str]:
     """Pairs of surfaces of bodies that can meet: at least one of them can be pushed, and no joint keeps them apart."""
     touchable = np.array([shape.kind >= 0 for shape in model.shapes])
     free = np.isfinite(model.mass)
@@ -138,7 +138,7 @@ def _missing_laws(model: Model) -> Iterator[str]:
     held = np.bincount(model.surface[touchable & ~free], minlength=len(names))
     meetings = np.outer(every, every) - np.outer(held, held)
     np.fill_diagonal(meetings, every * (every - 1) // 2 - held * (held - 1) // 2)
-    for joint in model.joints:
+    for joint in scene.joints:
         if joint.other is not None and not joint.collide:
             a, b = model.number_of[joint.one], model.number_of[joint.other]
             one, other = model.surface[a], model.surface[b]
@@ -149,8 +149,8 @@ def _missing_laws(model: Model) -> Iterator[str]:
         a = model.names[int(np.argmax(touchable & (model.surface == one)))]
         b = model.names[int(np.flatnonzero(touchable & (model.surface == other))[-1])]
         yield (
-            f"there is no law for the surfaces '{names[one]}' and '{names[other]}', but bodies with them can meet, e.g. '{a}' "
-            f"and '{b}'. Add scene.surface('{names[one]}', '{names[other]}', law=...), or in a scene file [[surfaces]] with "
+            f"bodies '{a}' and '{b}' can meet, but there is no law for their surfaces '{names[one]}' and '{names[other]}'. Add "
+            f"scene.surface('{names[one]}', '{names[other]}', law=...), or in a scene file [[surfaces]] with "
             f'between = ["{names[one]}", "{names[other]}"].'
         )
 

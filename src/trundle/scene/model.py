@@ -154,7 +154,8 @@ def build_model(scene: Scene) -> tuple[Model, State]:
     )  # fmt: skip
     state = State(
         0.0, position, orientation, np.array([body.velocity for body in bodies]),
-        np.array([body.angular_velocity for body in bodies]), np.array([b.name != WORLD and b.emitter is None for b in bodies], bool),
+        np.array([body.angular_velocity for body in bodies]),
+        np.array([body.name != WORLD and body.emitter is None for body in bodies], bool),
     )  # fmt: skip
     return model, state
 
