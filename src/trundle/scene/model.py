@@ -151,6 +151,7 @@ def build_model(scene: Scene) -> tuple[Model, State]:
         stiffness=np.array([p.stiffness for p in given]).reshape(-1, 4), gravity=np.asarray(scene.gravity, float),
         motions=tuple((i, body.motion) for i, body in enumerate(bodies) if body.motion is not None),
         joints=lay_out_joints(tuple(scene.joints), number_of, position, orientation), loads=tuple(scene.loads),
+        materials=tuple(p.material for p in given),
     )  # fmt: skip
     state = State(
         0.0, position, orientation, np.array([body.velocity for body in bodies]),
