@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+MOST_NAMES = 40  # that a message lists
+
 
 class TrundleError(Exception):
     """Base of every error that trundle raises on purpose."""
@@ -30,6 +32,18 @@ class SimulationError(TrundleError):
     """A run that cannot go on: a NaN, a body that left the world, a step that failed."""
 
 
+class MeasureError(TrundleError):
+    """A measure that has no answer for what it was given."""
+
+
+class CampaignError(TrundleError):
+    """A campaign that cannot be run as it is described."""
+
+
+class RecordingError(TrundleError):
+    """A file that is no recording, is damaged, or cannot be written or continued."""
+
+
 class TrundleWarning(UserWarning):
     """Something was accepted that the user should know about."""
 
@@ -37,6 +51,7 @@ class TrundleWarning(UserWarning):
 def unknown(what: str, given: object, known: Iterable[str]) -> str:
     """Say that ``given`` is not a known ``what``, list the known ones and guess which was meant."""
     names = sorted(known)
-    message = f"unknown {what} {given!r}. Known: {', '.join(names)}."
+    more = f", and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    message = f"unknown {what} {given!r}. Known: {', '.join(names[:MOST_NAMES])}{more}."
     close = difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
     return f"{message} Did you mean {close[0]!r}?" if close else message

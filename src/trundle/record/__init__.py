@@ -1,0 +1,5 @@
+"""Recordings: one HDF5 file per run, readable at any moment."""
+
+from trundle.record.reader import Frame, FrameContacts, Recording, open_recording
+
+__all__ = ["Frame", "FrameContacts", "Recording", "open_recording"]

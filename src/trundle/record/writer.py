@@ -1,0 +1,189 @@
+"""Writing a recording as a run goes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from trundle.errors import RecordingError
+from trundle.record import layout
+from trundle.record.layout import COMMITS, COUNTERS, CURRENT, SLOTS
+from trundle.record.store import StoreFile
+
+PATIENCE = 0.5  # seconds of a run that a kill may cost
+SHARE = 0.02  # of the time that commits may take; where they take longer they are rarer
+MOST_BYTES = 64_000_000  # that wait in memory
+SLACK = 4_000_000  # bytes for HDF5's own tables, reserved for each commit
+
+
+class Writer:
+    """Appends frames and steps to a recording; what was committed stays, whatever happens to the process.
+
+    A commit writes the rows that have come in since the last one together with a checkpoint, and only then says, by
+    one small write, that they count.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        try:
+            self._store = StoreFile(self.path, "r+")
+        except OSError as error:
+            raise RecordingError(f"{path}: cannot be written ({error.strerror}).") from error
+        if not self._store.lock():
+            self._store.close()
+            raise RecordingError(f"{path}: another run is writing to this file. Wait for it, or give another name.")
+        try:
+            self._file = h5py.File(self._store, "r+", libver="latest", rdcc_nbytes=0)  # rows go straight to the file
+            self._file.swmr_mode = True
+        except (OSError, RuntimeError) as error:
+            self._store.close()
+            raise RecordingError(f"{path}: cannot be opened as a recording ({error}).") from error
+        self._slot, self.counts, _ = layout.committed(self._file)
+        self._columns = layout.columns_of(self._file["energy"].dtype)
+        self._sets = {name: self._file[name] for name in self._columns}
+        self._waiting: dict[str, list[NDArray[Any]]] = {name: [] for name in self._columns}
+        self._written = dict(self.counts)
+        self._bytes, self._failed = 0, False
+        self._last, self._cost = time.perf_counter(), 0.0
+        self._offsets = {name: self._file[name].id.get_offset() for name in (CURRENT, COMMITS, "options")}
+
+    # --- what comes in --------------------------------------------------------------------------------
+
+    def _add(self, name: str, rows: Any) -> None:
+        _, shape, dtype = self._columns[name]
+        array = np.asarray(rows, dtype).reshape(-1, *shape)
+        self._waiting[name].append(array)
+        self._bytes += array.nbytes
+
+    def frame(self, time: float, points: Mapping[str, Any], contacts: Mapping[str, Any]) -> None:
+        """Add a frame: `position` and the columns of PointData of the bodies present, and the columns of /contacts.
+
+        `contacts` may be empty, where there are none.  The writer keeps the arrays: they must not change afterwards.
+        """
+        n, c = len(points["body"]), len(contacts["body"]) if contacts else 0
+        self._add("VTKHDF/Points", points["position"])
+        for name in layout.POINT_DATA:
+            self._add(f"VTKHDF/PointData/{name}", points[name])
+        if c:
+            for name in layout.CONTACT_DATA:
+                self._add(f"contacts/{name}", contacts[name])
+        for name, value in (
+            ("Steps/Values", time), ("NumberOfPoints", n), ("Steps/PointOffsets", self.counts["points"]),
+            ("Steps/PartOffsets", self.counts["frames"]), ("Steps/NumberOfParts", 1),
+        ):  # fmt: skip
+            self._add(f"VTKHDF/{name}", value)
+        self._add("contacts/offset", self.counts["contacts"])
+        self._add("contacts/count", c)
+        self.counts["frames"] += 1
+        self.counts["points"] += n
+        self.counts["contacts"] += c
+
+    def steps(self, steps: NDArray[np.void], energy: NDArray[np.void]) -> None:
+        """Add rows of the tables /steps and /energy, as many of one as of the other."""
+        self._add("steps", steps)
+        self._add("energy", energy)
+        self.counts["steps"] += len(steps)
+
+    # --- what is kept ---------------------------------------------------------------------------------
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time for a commit."""
+        waited = time.perf_counter() - self._last
+        return waited > max(PATIENCE, self._cost / SHARE) or self._bytes > MOST_BYTES
+
+    def commit(self, memory: Mapping[str, Any], attributes: Mapping[str, Any] | None = None) -> None:
+        """Write what has come in, and the checkpoint from which the run can go on after it."""
+        start = time.perf_counter()
+        try:
+            self._commit(layout.pack(memory), attributes or {})
+        except (OSError, RuntimeError) as error:
+            self._failed = True
+            reason = getattr(error, "strerror", None) or error
+            raise RecordingError(
+                f"{self.path}: cannot be written ({reason}). It holds {self._written['frames']} frames, from which the "
+                "run can be resumed."
+            ) from error
+        self._last = time.perf_counter()
+        self._cost = self._last - start
+
+    def _commit(self, checkpoint: bytes, attributes: Mapping[str, Any]) -> None:
+        slot = 1 - self._slot
+        chunks = sum(2 * int(np.prod(data.chunks)) * data.dtype.itemsize for data in self._sets.values())
+        self._store.reserve(self._bytes + len(checkpoint) + chunks + SLACK)
+        for name, waiting in self._waiting.items():
+            self._append(name, waiting)
+        self._write_slot(slot, checkpoint)
+        self._file["VTKHDF/Steps"].attrs.modify("NSteps", np.int64(self.counts["frames"]))
+        for name, value in attributes.items():
+            self._file.attrs.modify(name, value)
+        self._file.flush()
+        self._declare(slot, len(checkpoint))
+        self._waiting = {name: [] for name in self._columns}
+        self._written, self._bytes = dict(self.counts), 0
+
+    def _append(self, name: str, waiting: list[NDArray[Any]]) -> None:
+        belongs = self._columns[name][0]
+        data, start, end = self._sets[name], self._written[belongs], self.counts[belongs]
+        if data.shape[0] < end:
+            data.resize(end, axis=0)
+        if waiting:
+            data[start:end] = np.concatenate(waiting) if len(waiting) > 1 else waiting[0]
+
+    def _write_slot(self, slot: int, checkpoint: bytes) -> None:
+        data = self._file[SLOTS[slot]]
+        if len(data) < len(checkpoint):
+            data.resize(len(checkpoint), axis=0)
+        data[: len(checkpoint)] = np.frombuffer(checkpoint, "u1")
+
+    def _declare(self, slot: int, length: int) -> None:
+        """Say that a slot and the rows before it count."""
+        row = np.array([*(self.counts[name] for name in COUNTERS), length], "<i8").tobytes()
+        self._store.put(self._offsets[COMMITS] + slot * len(row), row)
+        self._store.put(self._offsets[CURRENT], np.array(slot, "<i8").tobytes())
+        self._slot = slot
+
+    def set_options(self, options: Mapping[str, Any]) -> None:
+        """Change the recorded arguments of `simulate`, for a run that is continued."""
+        text, room = layout.options_text(options), self._file["options"].dtype.itemsize
+        if len(text) > room:
+            raise RecordingError(f"{self.path}: there is no room for the options of the continued run.")
+        self._store.put(self._offsets["options"], text.ljust(room, b"\0"))
+
+    def finish(self, memory: Mapping[str, Any], finished: bool, attributes: Mapping[str, Any] | None = None) -> None:
+        """The last commit; afterwards the file depends on the run alone, not on when it was committed."""
+        self.commit(memory, {**(attributes or {}), "finished": np.int64(finished)})
+        checkpoint = layout.pack(memory)
+        try:
+            if self._slot != 0:
+                self._commit(checkpoint, {})
+            self._store.reserve(SLACK + len(checkpoint))
+            self._write_slot(1, checkpoint)
+            self._file[SLOTS[0]].resize(len(checkpoint), axis=0)
+            self._file[SLOTS[1]].resize(len(checkpoint), axis=0)
+            for name, (belongs, _, _) in self._columns.items():
+                if self._sets[name].shape[0] > self.counts[belongs]:  # left over from a run that went differently
+                    self._sets[name].resize(self.counts[belongs], axis=0)
+            self._file.flush()
+            self._declare(1, len(checkpoint))
+            self._declare(0, len(checkpoint))
+        except (OSError, RuntimeError) as error:
+            self._failed = True
+            raise RecordingError(f"{self.path}: cannot be written ({error}).") from error
+
+    def close(self) -> None:
+        """Let go of the file; what was not committed is lost."""
+        if self._file.id.valid:
+            try:
+                self._file.close()
+            except Exception as error:  # h5py passes on whatever happens in its file object
+                if not self._failed:
+                    raise RecordingError(f"{self.path}: cannot be closed ({error}).") from error
+            finally:
+                self._store.close()
