@@ -22,6 +22,7 @@ from trundle.scene.values import Array, direction, number, quaternion, vector
 ATTEMPTS = 64  # spots that a body tries
 CLEARANCE = 1e-3  # of a body's radius, that is left free around it
 RANDOM = "random"
+MOST = 2_000_000  # bodies of an emitter; more is a slip of the keyboard
 
 
 def _set(owner: Any, **values: Any) -> None:
@@ -254,7 +255,9 @@ class Grading(Sizes):
 
 
 def _positive(place: str, name: str, value: Any) -> Array:
-    array = vector(place, name, value, "-", np.size(value))
+    if not isinstance(value, (list, tuple, np.ndarray)):
+        raise SceneError(f"{place}: {name} = {value!r} must be a list of factors [-].")
+    array = vector(place, name, value, "-", len(value))
     if len(array) == 0 or np.any(array <= 0.0):
         raise SceneError(f"{place}: {name} = {value!r} must be positive factors [-].")
     return array
@@ -304,8 +307,8 @@ class Emitter:
         for name, value in (("count", self.count), ("seed", self.seed)):
             if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**63:
                 raise SceneError(f"{place}: {name} = {value!r} must be a whole number >= 0.")
-        if self.count < 1:
-            raise SceneError(f"{place}: count = 0 pours nothing; give the number of bodies, at least 1.")
+        if not 1 <= self.count <= MOST:
+            raise SceneError(f"{place}: count = {self.count} must be the number of bodies, from 1 to {MOST}.")
         radius = self.shape.bounding_radius * self.factor(1.0)
         if not math.isfinite(radius):
             raise SceneError(f"{place}: a {type(self.shape).__name__} is unbounded and cannot be poured.")

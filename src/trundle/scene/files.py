@@ -18,10 +18,11 @@ from trundle.laws import builtin, custom
 from trundle.laws.base import Law, units_of
 from trundle.scene.emitters import BoxRegion, Choice, CylinderRegion, Grading, Normal, Uniform
 from trundle.scene.grids import grid
+from trundle.scene.materials import MATERIALS
 from trundle.scene.motions import Oscillation, Steady, Table
 from trundle.scene.scene import Scene
 from trundle.scene.shapes import SHAPES, Mesh, Shape
-from trundle.scene.tables import SceneText, arguments, check_keys, construct, lookup
+from trundle.scene.tables import SceneText, arguments, check_keys, check_words, construct, lookup
 from trundle.scene.values import number
 
 MOTIONS = {"steady": Steady, "oscillation": Oscillation, "table": Table}
@@ -102,8 +103,8 @@ def _options(source: SceneText, table: Any) -> dict[str, Any]:
             kind, unit = OPTIONS.get(name, ("", ""))
             if kind == "number":
                 options[name] = number("simulation", name, value, unit)
-            elif kind == "whole" and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-                raise SceneError(f"simulation: {name} = {value!r} must be a whole number.")
+            elif kind == "whole" and (isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63):
+                raise SceneError(f"simulation: {name} = {value!r} must be a whole number >= 0.")
             elif kind == "text" and not isinstance(value, str):
                 raise SceneError(f"simulation: {name} = {value!r} must be a name in quotes.")
             elif kind:
@@ -170,10 +171,14 @@ def _read_surface(source: SceneText, scene: Scene, table: dict[str, Any]) -> Non
     if tuple(sorted(between)) in scene.pairs:
         raise SceneError(f"{place}: there is a table for them already; each pair has one law.")
     try:
+        check_words(table, Scene.surface)
         law, ratio = _law(source, table["law"])
+        values = {key: value for key, value in table.items() if key not in ("between", "law")}
+        if "material" in values:
+            values["material"] = construct("material", values["material"], MATERIALS)
     except TrundleError as error:
         raise type(error)(f"{place}: {error}") from None
-    scene.surface(*between, law=law, ratio=ratio, **{k: v for k, v in table.items() if k not in ("between", "law")})
+    scene.surface(*between, law=law, ratio=ratio, **values)
 
 
 def _read_emitter(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
@@ -186,11 +191,13 @@ def _read_emitter(source: SceneText, scene: Scene, table: dict[str, Any]) -> Non
 
 def _read_joint(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
     check_keys(table, *arguments(Scene.joint))
+    check_words(table, Scene.joint)
     scene.joint(**table)
 
 
 def _read_load(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
     check_keys(table, *arguments(Scene.load))
+    check_words(table, Scene.load)
     scene.load(**table)
 
 
@@ -234,25 +241,26 @@ def _factor(source: SceneText, given: Any, ratios: dict[str, bool]) -> Law:
         return made
     names, needed = arguments(made)
     check_keys({k: v for k, v in given.items() if k != "name"}, names, needed)
-    units = units_of(made)
-    values = {}
-    for key, value in given.items():
-        if key == "name":
-            continue
-        is_ratio = isinstance(value, dict)
-        if is_ratio:
-            if units.get(key) != "m":
-                raise LawError(
-                    f"{key} = {value!r} must be a number; only lengths can be given as a ratio to the radius."
-                )
-            check_keys(value, ["ratio"], ["ratio"])
-            value = value["ratio"]
-        if units.get(key) == "m":
-            ratios[key] = is_ratio
-        if isinstance(value, (str, list)) or (key in units and isinstance(value, bool)):
-            raise LawError(f"{made.__name__}: {key} = {value!r} is not a number [{units.get(key, '-')}].")
-        values[key] = value
-    return made(**values)
+    check_words({key: value for key, value in given.items() if key != "name"}, made)
+    return made(**{key: _coefficient(made, key, value, ratios) for key, value in given.items() if key != "name"})
+
+
+def _coefficient(made: type[Law], key: str, value: Any, ratios: dict[str, bool]) -> Any:
+    """A coefficient of a law: a number, or {ratio = number} for a length; notes in `ratios` which of the two it is."""
+    unit = units_of(made).get(key, "-")
+    is_ratio = isinstance(value, dict)
+    if is_ratio:
+        if unit != "m":
+            raise LawError(f"{key} = {value!r} must be a number; only lengths can be given as a ratio to the radius.")
+        check_keys(value, ["ratio"], ["ratio"])
+        value = value["ratio"]
+    if unit == "m":
+        ratios[key] = is_ratio
+    if isinstance(value, bool):
+        if key in units_of(made):
+            raise LawError(f"{made.__name__}: {key} = {value!r} is not a number [{unit}].")
+        return value
+    return number(made.__name__, key, value, "-" if is_ratio else unit, infinite=True)
 
 
 def _own_law(source: SceneText, where: str) -> Law | type[Law]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -29,17 +30,19 @@ def grid(
     shift : of every second layer [m]; without one, columns of spheres with rolling friction stay standing
     jitter : largest random displacement [m] along each axis, either way; the same for the same seed
     """
-    counts = np.asarray(count)
-    if counts.shape != (3,) or counts.dtype.kind not in "iu" or np.any(counts < 1):
+    if not isinstance(count, (list, tuple, np.ndarray)) or len(count) != 3 or not all(_whole(n, 1) for n in count):
         raise SceneError(f"grid: count = {count!r} must be three whole numbers >= 1, bodies along x, y and z.")
-    total = int(counts[0]) * int(counts[1]) * int(counts[2])
+    counts = [int(n) for n in count]
+    total = math.prod(counts)
     if total > MOST:
         raise SceneError(f"grid: count = {count!r} makes {total} bodies, more than {MOST}.")
-    step = np.full(3, number("grid", "spacing", spacing, "m")) if np.ndim(spacing) == 0 else None
-    step = vector("grid", "spacing", spacing, "m") if step is None else step
+    one_for_all = isinstance(spacing, (int, float))
+    step = (
+        np.full(3, number("grid", "spacing", spacing, "m")) if one_for_all else vector("grid", "spacing", spacing, "m")
+    )
     if np.any(step <= 0.0):
         raise SceneError(f"grid: spacing = {spacing!r} m must be positive.")
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**63:
+    if not _whole(seed, 0):
         raise SceneError(f"grid: seed = {seed!r} must be a whole number >= 0.")
     z, y, x = np.meshgrid(*(np.arange(n) for n in counts[::-1]), indexing="ij")
     places = np.stack([x, y, z], axis=-1).reshape(-1, 3)
@@ -50,3 +53,7 @@ def grid(
         bits = np.random.Philox(key=np.array([seed, 0], np.uint64)).random_raw(positions.size)
         positions += size * ((bits >> np.uint64(11)) * 2.0**-52 - 1.0).reshape(-1, 3)
     return positions
+
+
+def _whole(value: Any, least: int) -> bool:
+    return not isinstance(value, bool) and isinstance(value, (int, np.integer)) and least <= value < 2**63

@@ -11,6 +11,7 @@ import numpy as np
 
 from trundle.errors import SceneError, unknown
 from trundle.laws.base import Law
+from trundle.laws.builtin import is_orthotropic
 from trundle.scene.emitters import Emitter
 from trundle.scene.joints import Joint, make_joint
 from trundle.scene.loads import Load, make_load
@@ -212,6 +213,11 @@ class Scene:
         bounce = number(place, "restitution", restitution, "-", least=0.0, most=1.0)
         if (axis is None) != (axis_of is None):
             raise SceneError(f"{place}: axis and axis_of belong together: a direction, and the body it is fixed to.")
+        if axis is None and is_orthotropic(law):
+            raise SceneError(
+                f"{place}: {type(law).__name__} differs from direction to direction: give axis and axis_of, the direction "
+                "that its x-axis follows and the body that it is fixed to."
+            )
         along = None if axis is None else tuple(direction(place, "axis", axis).tolist())
         if axis_of is not None:
             axis_of = label(place, "axis_of", axis_of)
@@ -316,7 +322,7 @@ class Scene:
 
     def index(self, name: str) -> int:
         """Number of a body."""
-        if name not in self._names:
+        if not isinstance(name, str) or name not in self._names:
             raise SceneError(unknown("body", name, self._names))
         return self._names[name]
 

@@ -65,10 +65,14 @@ class SceneText:
         else:
             return None
         if key is not None:
-            wanted = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]")
-            for i in range(start + 1, end):
-                if wanted.match(lines[i]):
-                    return i + 1
+            name = rf"[\"']?{re.escape(key)}[\"']?\s*[=.]"
+            for wanted in (
+                re.compile(rf"\s*{name}"),
+                re.compile(rf".*[{{,]\s*{name}"),
+            ):  # on its own, or in an inline table
+                for i in range(start + 1, end):
+                    if wanted.match(lines[i]):
+                        return i + 1
         return start + 1 if start >= 0 else None
 
     def place(self, section: str, index: int | None = None, key: str | None = None) -> str:
@@ -85,10 +89,8 @@ class SceneText:
         try:
             yield
         except TrundleError as error:
-            message = str(error)
-            key = next((k for k in re.findall(r"(\w+)(?:\[\d+\])? = ", message) if k in (table or ())), None)
-            quoted = next((k for k in re.findall(r"key '([^']*)'", message) if k in (table or ())), None)
-            self.errors.append(f"{self.place(section, index, quoted or key)}: {message}")
+            message = _shortened(str(error))
+            self.errors.append(f"{self.place(section, index, _key_in(message, table))}: {message}")
 
     def finish(self) -> None:
         """Raise what was found."""
@@ -96,6 +98,28 @@ class SceneText:
             raise SceneError(self.errors[0])
         if self.errors:
             raise SceneError(f"{self.name} has {len(self.errors)} errors:\n" + "\n".join(f"- {e}" for e in self.errors))
+
+
+def _key_in(message: str, table: Any) -> str | None:
+    """The key of a table that a message is about, if it tells."""
+    keys, words = set(), {}
+    waiting = [table]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, dict):
+            keys |= set(item)
+            words |= {value: key for key, value in item.items() if isinstance(value, str)}
+            waiting += item.values()
+        elif isinstance(item, list):
+            waiting += item[:100]
+    named = [*re.findall(r"key '([^']*)'", message), *re.findall(r"(\w+)(?:\[\d+\])* = ", message)]
+    said = [words[word] for word in re.findall(r"unknown [\w ]+ '([^']*)'", message) if word in words]
+    return next((key for key in (*named, *said) if key in keys), None)
+
+
+def _shortened(message: str) -> str:
+    """A message without the middle of a very long value."""
+    return message if len(message) <= 1200 else f"{message[:500]} ... {message[-500:]}"
 
 
 def plain(name: str) -> str:
@@ -142,15 +166,26 @@ def arguments(function: Callable[..., Any], *but: str) -> tuple[list[str], list[
     return [p.name for p in parameters], [p.name for p in parameters if p.default is inspect.Parameter.empty]
 
 
+def check_words(table: Mapping[str, Any], function: Callable[..., Any]) -> None:
+    """Arguments of a function that are text or true and false, and nothing else; numbers check themselves."""
+    for name, parameter in inspect.signature(function).parameters.items():
+        wanted = str(getattr(parameter.annotation, "__name__", parameter.annotation)).removesuffix(" | None")
+        if name in table and wanted == "str" and not isinstance(table[name], str):
+            raise SceneError(f"{name} = {table[name]!r} must be text in quotes.")
+        if name in table and wanted == "bool" and not isinstance(table[name], bool):
+            raise SceneError(f"{name} = {table[name]!r} must be true or false, without quotes.")
+
+
 def construct(what: str, given: Any, known: Mapping[str, type]) -> Any:
     """The object that a table {kind = "name", field = value, ...} describes."""
+    kinds = ", ".join(f'"{name}"' for name in known)
     if not isinstance(given, dict) or "kind" not in given:
-        raise SceneError(f'{what} = {given!r} must be a table {{kind = "...", ...}}, kind one of: {", ".join(known)}.')
+        raise SceneError(f'{what} = {given!r} must be a table {{kind = "...", ...}}, kind one of: {kinds}.')
     made = lookup(f"kind of {what}", given["kind"], known)
-    names, needed = arguments(made)
     values = {key: value for key, value in given.items() if key != "kind"}
     try:
-        check_keys(values, names, needed)
+        check_keys(values, *arguments(made))
+        check_words(values, made)
     except SceneError as error:
         raise SceneError(f"{what}: {error}") from None
     return made(**values)

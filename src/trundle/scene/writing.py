@@ -105,6 +105,7 @@ def _surface(names: tuple[str, str], pair: Pair) -> dict[str, Any]:
         "axis": pair.axis,
         "axis_of": pair.axis_of,
         "stiffness": _unless(pair.stiffness, (math.inf,) * 4),
+        "material": None if pair.material is None else pair.material.as_table(),
     }
 
 
