@@ -279,3 +279,12 @@ class Bounded(Law):
 
     def blocks(self) -> tuple[Block, ...]:
         return (_disk(("t1",), self.limit),)
+
+
+def is_orthotropic(law: Law) -> bool:
+    """Whether a law depends on the directions t1 and t2 of the contact frame (a law of the user's is not asked)."""
+    factors = law.factors if isinstance(law, Product) else (law,)
+    return any(
+        isinstance(factor, Superellipse) and (factor.q != 2.0 or bool(np.any(factor.mu_x != factor.mu_y)))
+        for factor in factors
+    )

@@ -16,6 +16,7 @@ from trundle.solve.monitor import Monitor
 from trundle.solve.newton import Newton
 
 MOST_TURNS = 10
+ALTERNATING_TURNS = 4
 NEWTON_ROWS = 60_000  # above this a factorisation no longer pays
 
 
@@ -24,10 +25,14 @@ class Auto(Solver):
     """Accelerated Gauss-Seidel, then Newton and the interior point method, each from the best iterate so far.
 
     Then Newton and Gauss-Seidel take turns of growing length until the tolerance, the limit or round-off is reached.
+
+    persistent : Newton has the last word, for as many iterations as are left: problems whose impulses drift a long way
+    at a small residual need it, and a time step of a simulation does not.
     """
 
     name: ClassVar[str] = "auto"
     default_iterations: ClassVar[int] = 200_000
+    persistent: bool = True
 
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
         sweeps, factorisations = 60, 30
@@ -39,10 +44,13 @@ class Auto(Solver):
             self._turn(InteriorPoint(), problem, p, monitor, 60)
         if not monitor.converged and why_no_solution(problem, monitor.best_residual):
             return
+        turns = 0
         while not (monitor.converged or monitor.spent):
             before = monitor.best_residual
+            turns += 1
             if small:
-                self._turn(Newton(), problem, p, monitor, factorisations)
+                last = self.persistent and turns > ALTERNATING_TURNS
+                self._turn(Newton(), problem, p, monitor, monitor.max_iterations if last else factorisations)
             sweeps, factorisations = min(4 * sweeps, 20_000), min(2 * factorisations, 400)
             self._turn(NesterovGaussSeidel(), problem, p, monitor, sweeps)
             if not monitor.best_residual < 0.999 * before and self._at_roundoff(problem, monitor):

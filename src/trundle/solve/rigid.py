@@ -119,7 +119,7 @@ def _with_matrix(problem: RigidProblem, p: Array, tolerance: float, max_sweeps: 
     start = np.ascontiguousarray(p[rows])
     monitor.report(start, 0)
     if not monitor.done:
-        Auto().run(scaled, start, monitor)
+        Auto(persistent=False).run(scaled, start, monitor)
     full = np.zeros_like(p)
     full[rows] = monitor.best
     return full, monitor.iterations

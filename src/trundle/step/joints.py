@@ -47,12 +47,30 @@ class JointRows:
             moment=np.tile(np.arange(WIDTH) >= 3, n), lengths=lengths,
         )  # fmt: skip
 
-    def bias(self) -> Array:
-        """Minus the speed of the motors, shape (J, 6) [m/s, rad/s]."""
+    def bias(self, begin: State, middle: State, start: Array, theta: float) -> Array:
+        """What the velocities of the rows have to be at the end of the step, with the other sign, (J, 6) [m/s, rad/s].
+
+        Bodies on a joint move on curves.  A velocity that the joint allows at the beginning has a part across it in the
+        middle, and what the joint allows at the end has the opposite one: with it the joint does no work at theta = 1/2
+        and the motion is of second order.  Velocities that the joint does not allow at the beginning are stopped.
+        """
         bias = np.zeros((len(self), WIDTH))
+        if theta < 1.0:
+            before = np.concatenate([begin.velocity, begin.angular_velocity], axis=1)
+            turned = self._velocities(middle, start) - self._velocities(begin, before)
+            bias[self.joints.held] = theta / (1.0 - theta) * turned[self.joints.held]
         driven = np.flatnonzero(self.joints.driven >= 0)
         bias[driven, self.joints.driven[driven]] = -self.joints.speed[driven]
         return bias
+
+    def _velocities(self, state: State, v: Array) -> Array:
+        """Relative velocities of the rows (J, 6) [m/s, rad/s] at body velocities v (B, 6)."""
+        frame, arm = self.geometry(state)
+        (a, b), out = self.joints.body.T, np.empty((len(self), WIDTH))
+        point = v[b, :3] + np.cross(v[b, 3:], arm[:, 1]) - v[a, :3] - np.cross(v[a, 3:], arm[:, 0])
+        out[:, :3] = np.einsum("jik,jk->ji", frame, point)
+        out[:, 3:] = np.einsum("jik,jk->ji", frame, v[b, 3:] - v[a, 3:])
+        return out
 
     def geometry(self, state: State) -> tuple[Array, Array]:
         """Frames (J, 3, 3), rows n, t1, t2, and arms (J, 2, 3) from both centres of mass to the second body's point."""

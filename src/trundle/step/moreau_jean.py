@@ -101,6 +101,7 @@ class MoreauJean:
         before += self._elastic
         poured = 0.0 if self._total is None else before - self._total
         start, middle = self._to_middle(state, h)
+        self._joint_bias = self.joints.bias(state, middle, start, self.theta)
         contacts = self._contacts(middle, h)
         free, loads = self._free_velocity(middle, start, state.time, h)
         problem = self._problem(contacts, middle, start, free, h)
@@ -253,7 +254,7 @@ class MoreauJean:
             uses = np.concatenate([self.joints.uses, uses])
             frame, arm = np.concatenate([joint_frame, frame]), np.concatenate([joint_arm, arm])
             body = np.concatenate([self.model.joints.body, body])
-            bias[:joints] = self.joints.bias()
+            bias[:joints] = self._joint_bias
         if self.isotropic:
             kernels.world_inverse_inertia(state.orientation, self.inverse_inertia, self._round, self._world)
         return RigidProblem(
