@@ -1,4 +1,4 @@
-"""Which bodies touch, where, and in which frame."""
+"""Contacts: where bodies touch or may touch within a step."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.detect import kernels
+from trundle.detect import kernels, plane_kernels
+from trundle.detect.near import Near
 from trundle.errors import SceneError
+from trundle.scene.geometry import BALL, TRIANGLE, VERTEX, build_geometry
 from trundle.scene.model import Ints, Model, State
-from trundle.scene.shapes import HALF_SPACE, SPHERE, Array
-
-MAX_CELLS = 2_000_000
-FEATURES = 64  # numbers of features per pair of bodies
+from trundle.scene.shapes import HALF_SPACE, HEIGHT_FIELD, MESH, SPHERE, Array
 
 
 @dataclass(frozen=True)
@@ -22,8 +21,8 @@ class Contacts:
     """C contacts, sorted by identity.
 
     body (C, 2); point (C, 3) [m]; normal (C, 3), from the first body to the second; frame (C, 3, 3), rows n, t1, t2;
-    gap (C,) [m]; law (C,) number of the pair of surfaces; key (C,) identity from step to step; radius (C, 2) of curvature
-    of both surfaces [m], inf where flat.
+    gap (C,) [m]; law (C,) number of the pair of surfaces; key (C,) identity from step to step; radius (C, 2) [m]: radius
+    of curvature of the two surfaces at the contact (of mean curvature, 2 / (1/R1 + 1/R2)), inf where flat.
     """
 
     body: Ints
@@ -57,14 +56,9 @@ class Contacts:
 
     def follow(self, rows: NDArray[np.bool_], direction: Array) -> None:
         """Turn the frames of some contacts so that t1 is the projection of a world direction (n, 3)."""
-        n = self.normal[rows]
-        t1 = direction - np.einsum("ci,ci->c", direction, n)[:, None] * n
-        length = np.linalg.norm(t1, axis=1)
-        good = length > 1e-9  # a direction along the normal says nothing about the tangent plane
-        t1 = t1[good] / length[good, None]
-        chosen = np.flatnonzero(rows)[good]
-        self.frame[chosen, 1] = t1
-        self.frame[chosen, 2] = np.cross(n[good], t1)
+        along = np.zeros((len(self), 3))
+        along[rows] = direction
+        kernels.frames_along(self.normal, along, self.frame)
 
 
 class Detector:
@@ -72,91 +66,123 @@ class Detector:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        finite = np.isfinite(model.radius)
-        self.bounded = np.flatnonzero(finite).astype(np.int64)
-        self.free = np.flatnonzero(finite & np.isfinite(model.mass)).astype(np.int64)
-        self.planes = np.flatnonzero(model.kind == HALF_SPACE).astype(np.int64)
-        self.margin = 1e-3 * float(np.min(model.radius[finite], initial=np.inf)) if finite.any() else 0.0
-        self._curvature = np.where(model.kind == SPHERE, model.parameters[:, 0], np.inf)
-        self._pairs = np.zeros((8 * len(self.bounded) + 64, 2), np.int64)
+        self.geometry = g = build_geometry(model.shapes)
+        free = np.isfinite(model.mass)
+        ground = np.isin(g.kind, (HALF_SPACE, MESH, HEIGHT_FIELD))
+        self.bounded = np.flatnonzero((g.kind >= 0) & ~ground).astype(np.int64)
+        self.planes = np.flatnonzero(g.kind == HALF_SPACE).astype(np.int64)
+        self.meshes = np.flatnonzero(np.isin(g.kind, (MESH, HEIGHT_FIELD))).astype(np.int64)
+        self.free_spheres = np.flatnonzero(free & (g.kind == SPHERE)).astype(np.int64)
+        self.free_others = np.flatnonzero(free & (g.kind != SPHERE) & (g.kind >= 0)).astype(np.int64)
+        self.turned = np.flatnonzero((g.kind >= 0) & (g.kind != SPHERE) & (g.kind != HALF_SPACE)).astype(np.int64)
+        self.margin = 1e-3 * float(np.min(g.radius[self.bounded])) if len(self.bounded) else 0.0
+        self.features = self._features()
+        count = len(g.kind)
+        self._near = Near(len(self.bounded))
+        self._reach, self._plane = np.zeros(count), np.zeros((len(self.planes), 4))
+        self._R = np.zeros((count if len(self.turned) else 0, 3, 3))
+        most = int(max(8, g.length[:, VERTEX][~ground].max(initial=0), g.length[:, BALL].max(initial=0)))
+        self._points, self._ids, self._curved = np.zeros((most, 3)), np.zeros(most, np.int64), np.zeros(most)
+        self.rims = np.zeros((len(self.planes), len(self.free_others), 2))
+        self.rims[:, :, 0] = 1.0
+        self._start = np.zeros(count + 1, np.int64)
         self._reserve(16 * len(self.bounded) + 64)
 
+    def _features(self) -> int:
+        """Numbers of features that a pair of bodies may need; an error if identities would not fit into 64 bits."""
+        g = self.geometry
+        bounded = ~np.isin(g.kind, (MESH, HEIGHT_FIELD))
+        corners = int(max(16, g.length[bounded][:, [VERTEX, BALL]].max(initial=0)))
+        features = 2 * (corners + 2) ** 2
+        features = max(features, int(g.length[:, TRIANGLE].max(initial=0)) * 8 * (corners + 1))
+        if features * len(g.kind) ** 2 >= 2**63:
+            raise SceneError(
+                f"{len(g.kind)} bodies with up to {features} features each: too many for the identities of contacts."
+            )
+        return features
+
     def _reserve(self, count: int) -> None:
-        self._body = np.zeros((count, 2), np.int64)
-        self._point, self._normal, self._gap = np.zeros((count, 3)), np.zeros((count, 3)), np.zeros(count)
-        self._feature = np.zeros(count, np.int64)
+        self._whole, self._real = np.zeros((count, 3), np.int64), np.zeros((count, kernels.REALS))
+
+    def memory(self) -> dict[str, Array]:
+        """What is remembered from step to step: directions to the lowest points of rims that became horizontal."""
+        return {"rims": self.rims.copy()}
+
+    def recall(self, memory: dict[str, Array]) -> None:
+        """Continue with this memory."""
+        self.rims[:] = memory["rims"]
 
     def detect(self, state: State, time_step: float) -> Contacts:
-        """Contacts that are closed or can close within the time step: gap < margin + h (|v_a| + |v_b|)."""
-        model = self.model
-        speed = np.linalg.norm(state.velocity, axis=1)
-        bounded = np.where(np.isfinite(model.radius), model.radius, 0.0)
-        spin = np.linalg.norm(state.angular_velocity, axis=1) * np.where(model.kind == 0, 0.0, bounded)
-        reach = time_step * (speed + spin)
+        """Contacts that are closed or can close within the time step: gap < margin + h (|v_a| + |v_b| + spins)."""
+        g = self.geometry
+        kernels.reaches(time_step, g.kind, g.radius, state.velocity, state.angular_velocity, self._reach)
         while True:
-            count = self._fill(state, bounded, reach)
-            if count <= len(self._gap):
+            count = self._fill(state)
+            if count <= len(self._whole):
                 break
             self._reserve(2 * count)
         return self._sorted(count)
 
-    def _fill(self, state: State, radius: Array, reach: Array) -> int:
-        model = self.model
-        out = (self._body, self._point, self._normal, self._gap, self._feature)
+    def _fill(self, state: State) -> int:
+        g, model, out = self.geometry, self.model, (self._whole, self._real)
+        everyone = bool(state.present.all())
+        bounded, spheres, others = (
+            index if everyone else index[state.present[index]]
+            for index in (self.bounded, self.free_spheres, self.free_others)
+        )
         count = 0
-        R = np.zeros((3, 3))
-        for a in self.planes:
-            count = kernels.plane_contacts(
-                a, self.free, state.position, state.orientation, model.kind, model.parameters, reach, self.margin, R,
-                count, *out,
-            )  # fmt: skip
-        if len(self.bounded) > 1:
-            pairs = self._near_pairs(state.position, radius, reach + 0.5 * self.margin)
-            count, untreated = kernels.pair_contacts(
-                self._pairs,
+        if len(self.turned):
+            plane_kernels.rotations(self.turned, state.orientation, self._R)
+        if len(self.planes):
+            plane_kernels.world_planes(self.planes, g.size, state.position, state.orientation, self._plane)
+            count = kernels.sphere_planes(
+                self.planes, self._plane, spheres, g.size, state.position, self._reach, self.margin, count, *out
+            )
+            if len(others):
+                rims = self.rims if everyone else self.rims[:, state.present[self.free_others]]
+                count = plane_kernels.plane_contacts(
+                    g, self.planes, self._plane, others, self._R, state.position, self._reach, self.margin, rims,
+                    self._points, self._ids, self._curved, count, *out,
+                )  # fmt: skip
+                if not everyone:
+                    self.rims[:, state.present[self.free_others]] = rims
+        if len(bounded) > 1:
+            outer = g.radius + self._reach + 0.5 * self.margin
+            pairs = self._near.find(state.position, bounded, outer)
+            if len(self.turned) and np.any(g.kind[self._near.pairs[:pairs]] != SPHERE):
+                raise SceneError("contacts between these shapes cannot be detected yet: spheres with spheres only.")
+            count = kernels.sphere_pairs(
+                self._near.pairs,
                 pairs,
                 model.mass,
+                g.kind,
+                g.size,
                 state.position,
-                model.kind,
-                model.parameters,
-                reach,
+                self._reach,
                 self.margin,
                 count,
                 *out,
             )
-            if untreated:
-                raise SceneError("contacts between these shapes cannot be detected yet: spheres with spheres only.")
         return int(count)
 
-    def _near_pairs(self, position: Array, radius: Array, reach: Array) -> int:
-        where = position[self.bounded]
-        origin = where.min(axis=0)
-        extent = where.max(axis=0) - origin
-        size = 2.0 * float(np.max((radius + reach)[self.bounded]))
-        # so few cells that they fit, however far the bodies are apart
-        size = max(size, float(np.prod(extent + size) / MAX_CELLS) ** (1.0 / 3.0))
-        shape = np.maximum(1, np.ceil(extent / size + 1e-9)).astype(np.int64)
-        cell = np.empty(len(where), np.int64)
-        order, first = np.empty(len(where), np.int64), np.empty(int(np.prod(shape)) + 1, np.int64)
-        kernels.cell_lists(position, self.bounded, origin, size, shape, cell, order, first)
-        while True:
-            count = int(kernels.near_pairs(position, radius, reach, order, first, shape, self._pairs))
-            if count <= len(self._pairs):
-                return count
-            self._pairs = np.zeros((2 * count, 2), np.int64)
-
     def _sorted(self, count: int) -> Contacts:
-        model, body = self.model, self._body[:count]
-        key = (body[:, 0] * len(model.mass) + body[:, 1]) * FEATURES + self._feature[:count]
-        order = np.argsort(key, kind="stable")
-        body = body[order]
-        law = model.pair[model.surface[body[:, 0]], model.surface[body[:, 1]]]
-        if np.any(law < 0):
-            a, b = body[np.argmax(law < 0)]
-            one, other = model.surface_names[model.surface[a]], model.surface_names[model.surface[b]]
-            raise SceneError(
-                f"bodies '{model.names[a]}' and '{model.names[b]}' touch, but there is no law for their surfaces "
-                f"'{one}' and '{other}'. Add scene.surface('{one}', '{other}', law=...)."
-            )
-        radius = self._curvature[body]
-        return Contacts(body, self._point[order], self._normal[order], self._gap[order], law, key[order], radius)
+        model = self.model
+        order, work = np.empty(count, np.int64), np.empty(count, np.int64)
+        kernels.order_contacts(count, self._whole, self._start, work, order)
+        body, key, law = np.empty((count, 2), np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
+        point, normal, gap, radius = np.empty((count, 3)), np.empty((count, 3)), np.empty(count), np.empty((count, 2))
+        missing = kernels.gather(
+            order, self._whole, self._real, self.features, model.surface, model.pair, body, point, normal, gap, radius,
+            law, key,
+        )  # fmt: skip
+        if missing >= 0:
+            self._no_law(*body[missing])
+        return Contacts(body, point, normal, gap, law, key, radius)
+
+    def _no_law(self, a: int, b: int) -> None:
+        model = self.model
+        one, other = model.surface_names[model.surface[a]], model.surface_names[model.surface[b]]
+        raise SceneError(
+            f"bodies '{model.names[a]}' and '{model.names[b]}' touch, but there is no law for their surfaces "
+            f"'{one}' and '{other}'. Add scene.surface('{one}', '{other}', law=...)."
+        )

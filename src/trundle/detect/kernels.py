@@ -1,7 +1,8 @@
-"""Contact detection, compiled, on flat arrays.
+"""Contact detection for spheres, pairs that are near each other, and what is common to all contacts, compiled.
 
-A contact: bodies a, b; point; unit normal n from a to b; gap; number of the feature, which with the bodies identifies
-the contact from step to step.  Never raises; a full buffer is reported by the count that was needed.
+A contact is a row of two buffers: whole (N, 3) = bodies a, b and the number of the feature, which with the bodies
+identifies the contact from step to step; real (N, 9) = point, unit normal from a to b, gap, radii of curvature of a and b
+there (inf where flat).  A full buffer is reported by the count that was needed.  Never raises.
 """
 
 from __future__ import annotations
@@ -11,56 +12,95 @@ import math
 import numpy as np
 from numba import njit
 
-from trundle.rotations import JIT, rotation_matrix
+from trundle.rotations import JIT
 
-SPHERE, HALF_SPACE, BOX = 0, 1, 2
+REALS = 9
+SPHERE = 0
 
 
 @njit(**JIT)
-def put(count, body, point, normal, gap, feature, a, b, px, py, pz, nx, ny, nz, g, f):
+def put(count, whole, real, a, b, feature, px, py, pz, nx, ny, nz, gap, radius_a, radius_b):
     """Write a contact if there is room; returns the count either way."""
-    if count < gap.shape[0]:
-        body[count, 0] = a
-        body[count, 1] = b
-        point[count, 0] = px
-        point[count, 1] = py
-        point[count, 2] = pz
-        normal[count, 0] = nx
-        normal[count, 1] = ny
-        normal[count, 2] = nz
-        gap[count] = g
-        feature[count] = f
+    if count < whole.shape[0]:
+        whole[count, 0] = a
+        whole[count, 1] = b
+        whole[count, 2] = feature
+        row = real[count]
+        row[0] = px
+        row[1] = py
+        row[2] = pz
+        row[3] = nx
+        row[4] = ny
+        row[5] = nz
+        row[6] = gap
+        row[7] = radius_a
+        row[8] = radius_b
     return count + 1
 
 
 @njit(**JIT)
-def cell_lists(position, movable, origin, size, shape, cell, order, first):
-    """Sort bodies into cells of edge `size`: order holds them cell by cell, first (cells + 1) where each begins."""
+def reaches(h, kind, radius, velocity, angular_velocity, reach):
+    """How far a point of each body can get within h: h (|v| + |omega| r), written to reach (B,)."""
+    for i in range(reach.shape[0]):
+        v = velocity[i]
+        speed = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+        if kind[i] != SPHERE and radius[i] < np.inf:
+            w = angular_velocity[i]
+            speed += radius[i] * math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
+        reach[i] = h * speed
+
+
+# --- cells ---------------------------------------------------------------------------------------------------------------
+
+
+@njit(**JIT)
+def extent(position, index, low, high):
+    """Smallest box around the positions of some bodies."""
+    for k in range(3):
+        low[k], high[k] = np.inf, -np.inf
+    for m in range(index.shape[0]):
+        for k in range(3):
+            x = position[index[m], k]
+            low[k] = min(low[k], x)
+            high[k] = max(high[k], x)
+
+
+@njit(**JIT)
+def cell_lists(position, index, outer, origin, size, shape, cell, order, first, where):
+    """Sort bodies into cells of edge `size`: order holds them cell by cell, first (cells + 1) where each begins.
+
+    where (n, 4): their positions and outer radii in the same order.  Bodies outside of the grid count to its border.
+    """
+    inverse = 1.0 / size
     for k in range(first.shape[0]):
         first[k] = 0
-    for m in range(movable.shape[0]):
-        i = movable[m]
+    for m in range(index.shape[0]):
         k = 0
         for axis in range(3):
-            j = int((position[i, axis] - origin[axis]) / size)
-            j = min(max(j, 0), shape[axis] - 1)
+            x = (position[index[m], axis] - origin[axis]) * inverse
+            j = 0 if x < 0.0 else (shape[axis] - 1 if x >= shape[axis] else int(x))
             k = k * shape[axis] + j
         cell[m] = k
         first[k + 1] += 1
     for k in range(1, first.shape[0]):
         first[k] += first[k - 1]
-    for m in range(movable.shape[0]):
-        k = cell[m]
-        order[first[k]] = movable[m]
-        first[k] += 1
+    for m in range(index.shape[0]):
+        i = index[m]
+        to = first[cell[m]]
+        first[cell[m]] = to + 1
+        order[to] = i
+        where[to, 0] = position[i, 0]
+        where[to, 1] = position[i, 1]
+        where[to, 2] = position[i, 2]
+        where[to, 3] = outer[i]
     for k in range(first.shape[0] - 1, 0, -1):
         first[k] = first[k - 1]
     first[0] = 0
 
 
 @njit(**JIT)
-def near_pairs(position, radius, reach, order, first, shape, pairs):
-    """Pairs of bodies, smaller number first, whose bounding balls come within reach; returns their number."""
+def near_pairs(order, first, shape, where, pairs):
+    """Pairs of bodies, smaller number first, whose outer balls meet; returns their number."""
     count = 0
     ny, nz = shape[1], shape[2]
     for cx in range(shape[0]):
@@ -69,122 +109,176 @@ def near_pairs(position, radius, reach, order, first, shape, pairs):
                 home = (cx * ny + cy) * nz + cz
                 if first[home] == first[home + 1]:
                     continue
-                for dx in range(-1, 2):
-                    for dy in range(-1, 2):
-                        for dz in range(-1, 2):
-                            step = (dx * 3 + dy) * 3 + dz
-                            x, y, z = cx + dx, cy + dy, cz + dz
-                            if step < 0 or x < 0 or y < 0 or z < 0 or x >= shape[0] or y >= ny or z >= nz:
-                                continue
-                            other = (x * ny + y) * nz + z
-                            for m in range(first[home], first[home + 1]):
-                                i = order[m]
-                                start = m + 1 if step == 0 else first[other]
-                                for n in range(start, first[other + 1]):
-                                    j = order[n]
-                                    ex = position[j, 0] - position[i, 0]
-                                    ey = position[j, 1] - position[i, 1]
-                                    ez = position[j, 2] - position[i, 2]
-                                    far = radius[i] + radius[j] + reach[i] + reach[j]
-                                    if ex * ex + ey * ey + ez * ez < far * far:
-                                        if count < pairs.shape[0]:
-                                            pairs[count, 0] = min(i, j)
-                                            pairs[count, 1] = max(i, j)
-                                        count += 1
+                up = min(cz + 1, nz - 1) - cz
+                down = cz - max(cz - 1, 0)
+                for row in range(5):
+                    dx = 0 if row < 2 else 1
+                    dy = row if row < 2 else row - 3
+                    x, y = cx + dx, cy + dy
+                    if x >= shape[0] or y < 0 or y >= ny:
+                        continue
+                    other = (x * ny + y) * nz + cz
+                    begin, end = first[other - down], first[other + up + 1]
+                    for m in range(first[home], first[home + 1]):
+                        px, py, pz, pr = where[m, 0], where[m, 1], where[m, 2], where[m, 3]
+                        for n in range(m + 1 if row == 0 else begin, end):
+                            ex, ey, ez = where[n, 0] - px, where[n, 1] - py, where[n, 2] - pz
+                            far = pr + where[n, 3]
+                            if ex * ex + ey * ey + ez * ez < far * far:
+                                if count < pairs.shape[0]:
+                                    pairs[count, 0] = min(order[m], order[n])
+                                    pairs[count, 1] = max(order[m], order[n])
+                                count += 1
     return count
 
 
 @njit(**JIT)
-def sphere_sphere(position, parameters, a, b, far, count, body, point, normal, gap, feature):
-    """Contact of two spheres closer than `far`."""
-    dx = position[b, 0] - position[a, 0]
-    dy = position[b, 1] - position[a, 1]
-    dz = position[b, 2] - position[a, 2]
-    distance = math.sqrt(dx * dx + dy * dy + dz * dz)
-    ra = parameters[a, 0]
-    g = distance - ra - parameters[b, 0]
-    if g >= far:
-        return count
-    if distance > 0.0:
-        dx /= distance
-        dy /= distance
-        dz /= distance
-    else:  # concentric: any direction parts them
-        dx, dy, dz = 0.0, 0.0, 1.0
-    along = ra + 0.5 * g
-    return put(
-        count, body, point, normal, gap, feature, a, b,
-        position[a, 0] + along * dx, position[a, 1] + along * dy, position[a, 2] + along * dz, dx, dy, dz, g, 0,
-    )  # fmt: skip
-
-
-@njit(**JIT)
-def plane_of(position, orientation, parameters, a, R):
-    """World normal and offset of a half-space."""
-    rotation_matrix(orientation, a, R)
-    nx = R[0, 0] * parameters[a, 0] + R[0, 1] * parameters[a, 1] + R[0, 2] * parameters[a, 2]
-    ny = R[1, 0] * parameters[a, 0] + R[1, 1] * parameters[a, 1] + R[1, 2] * parameters[a, 2]
-    nz = R[2, 0] * parameters[a, 0] + R[2, 1] * parameters[a, 1] + R[2, 2] * parameters[a, 2]
-    offset = parameters[a, 3] + nx * position[a, 0] + ny * position[a, 1] + nz * position[a, 2]
-    return nx, ny, nz, offset
-
-
-@njit(**JIT)
-def plane_contacts(
-    a, movable, position, orientation, kind, parameters, reach, margin, R, count, body, point, normal, gap, feature
-):  # fmt: skip
-    """Contacts of half-space a with all movable bodies: one for a sphere, up to eight corners of a box."""
-    nx, ny, nz, offset = plane_of(position, orientation, parameters, a, R)
-    for m in range(movable.shape[0]):
-        b = movable[m]
-        far = margin + reach[b] + reach[a]
-        height = nx * position[b, 0] + ny * position[b, 1] + nz * position[b, 2] - offset
-        if kind[b] == SPHERE:
-            g = height - parameters[b, 0]
-            if g < far:
-                depth = parameters[b, 0] + 0.5 * g
-                count = put(
-                    count, body, point, normal, gap, feature, a, b,
-                    position[b, 0] - depth * nx, position[b, 1] - depth * ny, position[b, 2] - depth * nz,
-                    nx, ny, nz, g, 0,
-                )  # fmt: skip
-        elif kind[b] == BOX:
-            hx, hy, hz = parameters[b, 0], parameters[b, 1], parameters[b, 2]
-            if height > math.sqrt(hx * hx + hy * hy + hz * hz) + far:
-                continue
-            rotation_matrix(orientation, b, R)
-            for corner in range(8):
-                x = hx if corner & 1 else -hx
-                y = hy if corner & 2 else -hy
-                z = hz if corner & 4 else -hz
-                px = position[b, 0] + R[0, 0] * x + R[0, 1] * y + R[0, 2] * z
-                py = position[b, 1] + R[1, 0] * x + R[1, 1] * y + R[1, 2] * z
-                pz = position[b, 2] + R[2, 0] * x + R[2, 1] * y + R[2, 2] * z
-                g = nx * px + ny * py + nz * pz - offset
-                if g < far:
-                    count = put(
-                        count, body, point, normal, gap, feature, a, b,
-                        px - 0.5 * g * nx, py - 0.5 * g * ny, pz - 0.5 * g * nz, nx, ny, nz, g, corner,
-                    )  # fmt: skip
+def pairs_across(finer, position, outer, origin, size, shape, order, first, where, pairs, count):
+    """Near pairs of smaller bodies with those in a grid of larger cells; returns the number of pairs."""
+    ny, nz = shape[1], shape[2]
+    for m in range(finer.shape[0]):
+        i = finer[m]
+        px, py, pz = position[i, 0], position[i, 1], position[i, 2]
+        cx = min(max(int(math.floor((px - origin[0]) / size)), 0), shape[0] - 1)
+        cy = min(max(int(math.floor((py - origin[1]) / size)), 0), ny - 1)
+        cz = min(max(int(math.floor((pz - origin[2]) / size)), 0), nz - 1)
+        for x in range(max(cx - 1, 0), min(cx + 2, shape[0])):
+            for y in range(max(cy - 1, 0), min(cy + 2, ny)):
+                row = (x * ny + y) * nz
+                for n in range(first[row + max(cz - 1, 0)], first[row + min(cz + 1, nz - 1) + 1]):
+                    ex, ey, ez = where[n, 0] - px, where[n, 1] - py, where[n, 2] - pz
+                    far = outer[i] + where[n, 3]
+                    if ex * ex + ey * ey + ez * ez < far * far:
+                        if count < pairs.shape[0]:
+                            pairs[count, 0] = min(i, order[n])
+                            pairs[count, 1] = max(i, order[n])
+                        count += 1
     return count
 
 
+# --- spheres -------------------------------------------------------------------------------------------------------------
+
+
 @njit(**JIT)
-def pair_contacts(
-    pairs, pair_count, mass, position, kind, parameters, reach, margin, count, body, point, normal, gap, feature
-):  # fmt: skip
-    """Contacts of the near pairs of bounded bodies; returns their number and that of pairs it cannot treat."""
-    untreated = 0
+def sphere_pairs(pairs, pair_count, mass, kind, size, position, reach, margin, count, whole, real):
+    """Contacts among the near pairs of two spheres."""
     for k in range(pair_count):
         a, b = pairs[k, 0], pairs[k, 1]
-        if np.isinf(mass[a]) and np.isinf(mass[b]):
+        if kind[a] != SPHERE or kind[b] != SPHERE or (np.isinf(mass[a]) and np.isinf(mass[b])):
             continue
-        far = margin + reach[a] + reach[b]
-        if kind[a] == SPHERE and kind[b] == SPHERE:
-            count = sphere_sphere(position, parameters, a, b, far, count, body, point, normal, gap, feature)
-        else:
-            untreated += 1
-    return count, untreated
+        dx = position[b, 0] - position[a, 0]
+        dy = position[b, 1] - position[a, 1]
+        dz = position[b, 2] - position[a, 2]
+        distance = math.sqrt(dx * dx + dy * dy + dz * dz)
+        ra, rb = size[a, 0], size[b, 0]
+        g = distance - ra - rb
+        if g >= margin + reach[a] + reach[b]:
+            continue
+        if distance > 0.0:
+            inverse = 1.0 / distance
+            dx *= inverse
+            dy *= inverse
+            dz *= inverse
+        else:  # concentric: any direction parts them
+            dx, dy, dz = 0.0, 0.0, 1.0
+        along = ra + 0.5 * g
+        count = put(
+            count, whole, real, a, b, 0, position[a, 0] + along * dx, position[a, 1] + along * dy,
+            position[a, 2] + along * dz, dx, dy, dz, g, ra, rb,
+        )  # fmt: skip
+    return count
+
+
+@njit(**JIT)
+def sphere_planes(planes, plane, spheres, size, position, reach, margin, count, whole, real):
+    """Contacts of half-spaces, plane (P, 4) = world normal and offset, with spheres."""
+    for k in range(planes.shape[0]):
+        a = planes[k]
+        nx, ny, nz, offset = plane[k, 0], plane[k, 1], plane[k, 2], plane[k, 3]
+        for m in range(spheres.shape[0]):
+            b = spheres[m]
+            x, y, z, r = position[b, 0], position[b, 1], position[b, 2], size[b, 0]
+            g = nx * x + ny * y + nz * z - offset - r
+            if g < margin + reach[a] + reach[b]:
+                depth = r + 0.5 * g
+                count = put(
+                    count,
+                    whole,
+                    real,
+                    a,
+                    b,
+                    0,
+                    x - depth * nx,
+                    y - depth * ny,
+                    z - depth * nz,
+                    nx,
+                    ny,
+                    nz,
+                    g,
+                    np.inf,
+                    r,
+                )
+    return count
+
+
+# --- what is common to all contacts --------------------------------------------------------------------------------------
+
+
+@njit(**JIT)
+def order_contacts(count, whole, start, by_second, order):
+    """Order of contacts by first body, second body, feature: two counting sorts, then insertion of the few that are left.
+
+    start (B + 1,), by_second (count,): work; order (count,): result.
+    """
+    for column in range(1, -1, -1):
+        for k in range(start.shape[0]):
+            start[k] = 0
+        for c in range(count):
+            start[whole[c, column] + 1] += 1
+        for k in range(1, start.shape[0]):
+            start[k] += start[k - 1]
+        for m in range(count):
+            c = m if column == 1 else by_second[m]
+            to = start[whole[c, column]]
+            start[whole[c, column]] = to + 1
+            if column == 1:
+                by_second[to] = c
+            else:
+                order[to] = c
+    for m in range(1, count):
+        c = order[m]
+        n = m
+        while n > 0:
+            e = order[n - 1]
+            if whole[e, 0] != whole[c, 0] or whole[e, 1] != whole[c, 1] or whole[e, 2] <= whole[c, 2]:
+                break
+            order[n] = e
+            n -= 1
+        order[n] = c
+
+
+@njit(**JIT)
+def gather(order, whole, real, features, surface, pair, body, point, normal, gap, radius, law, key):
+    """Contacts in order; returns the first one whose surfaces have no law, or -1."""
+    missing = -1
+    bodies = surface.shape[0]
+    for m in range(order.shape[0]):
+        c = order[m]
+        a, b = whole[c, 0], whole[c, 1]
+        body[m, 0] = a
+        body[m, 1] = b
+        row = real[c]
+        for k in range(3):
+            point[m, k] = row[k]
+            normal[m, k] = row[3 + k]
+        gap[m] = row[6]
+        radius[m, 0] = row[7]
+        radius[m, 1] = row[8]
+        law[m] = pair[surface[a], surface[b]]
+        key[m] = (a * bodies + b) * features + whole[c, 2]
+        if law[m] < 0 and missing < 0:
+            missing = m
+    return missing
 
 
 @njit(**JIT)
@@ -200,15 +294,38 @@ def frames(normal, frame):
             tx, ty, tz = -ny * nx, 1.0 - ny * ny, -ny * nz
         else:
             tx, ty, tz = -nz * nx, -nz * ny, 1.0 - nz * nz
-        length = 1.0 / math.sqrt(tx * tx + ty * ty + tz * tz)
-        tx *= length
-        ty *= length
-        tz *= length
-        frame[c, 0, 0], frame[c, 0, 1], frame[c, 0, 2] = nx, ny, nz
-        frame[c, 1, 0], frame[c, 1, 1], frame[c, 1, 2] = tx, ty, tz
-        frame[c, 2, 0] = ny * tz - nz * ty
-        frame[c, 2, 1] = nz * tx - nx * tz
-        frame[c, 2, 2] = nx * ty - ny * tx
+        frame_along(nx, ny, nz, tx, ty, tz, frame[c])
+
+
+@njit(**JIT)
+def frame_along(nx, ny, nz, tx, ty, tz, frame):
+    """Contact frame with t1 along a vector in the tangent plane."""
+    length = 1.0 / math.sqrt(tx * tx + ty * ty + tz * tz)
+    tx *= length
+    ty *= length
+    tz *= length
+    frame[0, 0], frame[0, 1], frame[0, 2] = nx, ny, nz
+    frame[1, 0], frame[1, 1], frame[1, 2] = tx, ty, tz
+    frame[2, 0] = ny * tz - nz * ty
+    frame[2, 1] = nz * tx - nx * tz
+    frame[2, 2] = nx * ty - ny * tx
+
+
+@njit(**JIT)
+def frames_along(normal, direction, frame):
+    """Contact frames with t1 along the projection of a world direction (C, 3) onto the tangent plane.
+
+    Frames where the direction is (0, 0, 0) or parallel to n stay as they are: call `frames` first.
+    """
+    for c in range(normal.shape[0]):
+        nx, ny, nz = normal[c, 0], normal[c, 1], normal[c, 2]
+        dx, dy, dz = direction[c, 0], direction[c, 1], direction[c, 2]
+        along = nx * dx + ny * dy + nz * dz
+        tx, ty, tz = dx - along * nx, dy - along * ny, dz - along * nz
+        size = dx * dx + dy * dy + dz * dz
+        # below a millionth of a right angle the projection would be noise
+        if tx * tx + ty * ty + tz * tz > 1e-12 * size:
+            frame_along(nx, ny, nz, tx, ty, tz, frame[c])
 
 
 @njit(**JIT)

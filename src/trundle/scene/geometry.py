@@ -1,0 +1,215 @@
+"""The shapes of all bodies as flat arrays: what contact detection sees of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from trundle.scene.shapes_base import Array, Ints, Shape
+from trundle.scene.shapes_clump import Clump
+from trundle.scene.shapes_flat import Box, Polyhedron, Polytope
+from trundle.scene.shapes_ground import HeightField, Mesh, neighbours
+from trundle.scene.shapes_round import Capsule, Cylinder, Ellipsoid, Sphere
+
+SIZES = 6
+VERTEX, FACE, EDGE, BALL, TRIANGLE, NODE = range(6)
+LEAF = 4  # triangles in a leaf of the tree
+CONVEX = 1e-6  # [rad] by which an edge of a mesh must stick out to be an edge that bodies can touch
+
+
+class Geometry(NamedTuple):
+    """B bodies; lists that several bodies of the same shape share.
+
+    kind (B,); size (B, 6): the shape's parameters; radius, inner (B,) [m]: balls around the origin that hold the shape, and
+    that it holds; first, length (B, 6): where the lists of a body begin and how long they are, columns VERTEX to NODE.
+    vertex (V, 3); plane (F, 4): outward normals and offsets of faces; loop_first (F + 1,), loop: corners of the faces,
+    counterclockwise; edge (E, 2): corners; ball (S, 4): centres and radii of clumps.
+    triangle, across (T, 3): corners of a mesh and the triangles beyond its sides, -1 at a border; tilt (T, 3): outward
+    normals; side (T, 3): 1 if bodies can touch the side and this triangle answers for it, + 2 and + 4 if it answers for
+    its first and second corner; fan_first, fan: triangles around every vertex; leaf: triangles in the order of the tree,
+    node (N, 6): boxes of a complete binary tree over leaves of 4, low and high corner, root at 1.
+    All numbers in lists count from the body's own `first`.
+    """
+
+    kind: Ints
+    size: Array
+    radius: Array
+    inner: Array
+    first: Ints
+    length: Ints
+    vertex: Array
+    plane: Array
+    loop_first: Ints
+    loop: Ints
+    edge: Ints
+    ball: Array
+    triangle: Ints
+    across: Ints
+    tilt: Array
+    side: Ints
+    fan_first: Ints
+    fan: Ints
+    leaf: Ints
+    node: Array
+
+
+class _Lists:
+    """Collects the lists of all shapes, each shape once."""
+
+    def __init__(self) -> None:
+        self.parts: dict[str, list[np.ndarray]] = {}
+        self.length: dict[str, int] = {}
+        self.known: dict[object, tuple[list[int], list[int]]] = {}
+
+    def add(self, name: str, rows: np.ndarray) -> tuple[int, int]:
+        start = self.length.get(name, 0)
+        self.parts.setdefault(name, []).append(rows)
+        self.length[name] = start + len(rows)
+        return start, len(rows)
+
+    def joined(self, name: str, like: np.ndarray) -> np.ndarray:
+        parts = self.parts.get(name, [])
+        return np.ascontiguousarray(np.concatenate([like, *parts]) if parts else like)
+
+    def of(self, shape: Shape) -> tuple[list[int], list[int]]:
+        key: object = shape  # by value where the shape can be compared, by identity otherwise
+        if key not in self.known:
+            first, count = [0] * 6, [0] * 6
+            if isinstance(shape, (Box, Polyhedron)):
+                self._polytope(shape.polytope, first, count)
+            elif isinstance(shape, Clump):
+                first[BALL], count[BALL] = self.add("ball", shape.spheres)
+            elif isinstance(shape, (Mesh, HeightField)):
+                self._mesh(*shape.surface_mesh(), first, count)
+            self.known[key] = first, count
+        return self.known[key]
+
+    def _polytope(self, polytope: Polytope, first: list[int], count: list[int]) -> None:
+        first[VERTEX], count[VERTEX] = self.add("vertex", polytope.vertices)
+        first[FACE], count[FACE] = self.add("plane", polytope.planes)
+        first[EDGE], count[EDGE] = self.add("edge", polytope.edges)
+        ends = np.cumsum([len(face) for face in polytope.faces]) + self.length.get("loop", 0)
+        self.add("loop_first", ends.astype(np.int64))
+        self.add("loop", np.concatenate([np.array(face, np.int64) for face in polytope.faces]))
+        self._no_fans(len(polytope.vertices))
+
+    def _no_fans(self, vertices: int) -> None:
+        # fan_first has one entry per vertex of all shapes
+        self.add("fan_first", np.full(vertices, self.length.get("fan", 0), np.int64))
+
+    def _mesh(self, vertices: Array, faces: Ints, first: list[int], count: list[int]) -> None:
+        first[VERTEX], count[VERTEX] = self.add("vertex", vertices)
+        first[TRIANGLE], count[TRIANGLE] = self.add("triangle", faces)
+        across = neighbours(faces)
+        self.add("across", across)
+        normals = _normals(vertices, faces)
+        self.add("tilt", normals)
+        self.add("side", _sides(vertices, faces, across, normals))
+        corner = faces.ravel()
+        fan = np.argsort(corner, kind="stable") // 3
+        ends = np.cumsum(np.bincount(corner, minlength=len(vertices))) + self.length.get("fan", 0)
+        self.add("fan_first", ends.astype(np.int64))
+        self.add("fan", fan.astype(np.int64))
+        leaf, node = _tree(vertices, faces)
+        self.add("leaf", leaf)
+        first[NODE], count[NODE] = self.add("node", node)
+
+
+def build_geometry(shapes: Sequence[Shape]) -> Geometry:
+    """The geometry of bodies with these shapes."""
+    lists = _Lists()
+    rows = [lists.of(shape) for shape in shapes]
+    size = np.zeros((len(shapes), SIZES))
+    for i, shape in enumerate(shapes):
+        size[i, : len(shape.parameters)] = shape.parameters
+    none = np.zeros(0, np.int64)
+    return Geometry(
+        kind=np.array([shape.kind for shape in shapes], np.int64), size=size,
+        radius=np.array([shape.bounding_radius for shape in shapes], float),
+        inner=np.array([inner_radius(shape) for shape in shapes], float),
+        first=np.array([row[0] for row in rows], np.int64).reshape(-1, 6),
+        length=np.array([row[1] for row in rows], np.int64).reshape(-1, 6),
+        vertex=lists.joined("vertex", np.zeros((0, 3))), plane=lists.joined("plane", np.zeros((0, 4))),
+        loop_first=lists.joined("loop_first", np.zeros(1, np.int64)), loop=lists.joined("loop", none),
+        edge=lists.joined("edge", np.zeros((0, 2), np.int64)), ball=lists.joined("ball", np.zeros((0, 4))),
+        triangle=lists.joined("triangle", np.zeros((0, 3), np.int64)),
+        across=lists.joined("across", np.zeros((0, 3), np.int64)), tilt=lists.joined("tilt", np.zeros((0, 3))),
+        side=lists.joined("side", np.zeros((0, 3), np.int64)),
+        fan_first=lists.joined("fan_first", np.zeros(1, np.int64)), fan=lists.joined("fan", none),
+        leaf=lists.joined("leaf", none), node=lists.joined("node", np.zeros((0, 6))),
+    )  # fmt: skip
+
+
+def inner_radius(shape: Shape) -> float:
+    """Radius [m] of a ball around the origin of the body's frame that lies within the shape; 0 if there is none."""
+    if isinstance(shape, Sphere):
+        return shape.radius
+    if isinstance(shape, Ellipsoid):
+        return min(shape.semi_axes)
+    if isinstance(shape, Cylinder):
+        return min(shape.radius, 0.5 * shape.height)
+    if isinstance(shape, Capsule):
+        return shape.radius
+    if isinstance(shape, (Box, Polyhedron)):
+        return float(shape.polytope.planes[:, 3].min())
+    if isinstance(shape, Clump):
+        return max(0.0, float(np.max(shape.spheres[:, 3] - np.linalg.norm(shape.spheres[:, :3], axis=1))))
+    return 0.0  # disks and ground
+
+
+def _normals(vertices: Array, faces: Ints) -> Array:
+    a, b, c = (vertices[faces[:, k]] for k in range(3))
+    cross = np.cross(b - a, c - a)
+    return cross / np.linalg.norm(cross, axis=1)[:, None]
+
+
+def _sides(vertices: Array, faces: Ints, across: Ints, normals: Array) -> Ints:
+    """Which sides stick out (borders do), and which triangle answers for them and for their corners."""
+    side = np.zeros((len(faces), 3), np.int64)
+    owner = np.full(len(vertices), -1, np.int64)  # 3 triangle + side that answers for a vertex
+    for k in range(3):
+        other = across[:, k]
+        start, end = vertices[faces[:, k]], vertices[faces[:, (k + 1) % 3]]
+        along = (end - start) / np.linalg.norm(end - start, axis=1)[:, None]
+        outward = np.cross(along, normals)
+        # an edge sticks out if the other normal leans away over it
+        lean = np.einsum("ti,ti->t", normals[other], outward)
+        side[:, k] = np.where(other < 0, 1, (lean > CONVEX) & (np.arange(len(faces)) < other))
+    for k in range(3):
+        for which, bit in ((k, 2), ((k + 1) % 3, 4)):
+            rows = np.flatnonzero(side[:, k] & 1)
+            corner = faces[rows, which]
+            free = owner[corner] < 0
+            unique, at = np.unique(corner[free], return_index=True)
+            owner[unique] = 3 * rows[free][at] + k
+            side[rows[free][at], k] |= bit
+    return side
+
+
+def _tree(vertices: Array, faces: Ints) -> tuple[Ints, Array]:
+    """Triangles along a curve through space (Morton's), and a complete binary tree of boxes over groups of LEAF of them."""
+    corners = vertices[faces]
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    middle = 0.5 * (low + high)
+    extent = np.ptp(middle, axis=0)
+    grid = ((middle - middle.min(axis=0)) / max(float(extent.max()), 1e-300) * 1023.0).astype(np.int64)
+    code = np.zeros(len(faces), np.int64)
+    for bit in range(10):
+        for axis in range(3):
+            code |= ((grid[:, axis] >> bit) & 1) << (3 * bit + axis)
+    leaf = np.argsort(code, kind="stable").astype(np.int64)
+    leaves = 1 << max(0, int(np.ceil(np.log2(max(1, -(-len(faces) // LEAF))))))
+    node = np.empty((2 * leaves, 6))
+    node[:, :3], node[:, 3:] = np.inf, -np.inf
+    starts = np.arange(0, len(faces), LEAF)
+    node[leaves : leaves + len(starts), :3] = np.minimum.reduceat(low[leaf], starts, axis=0)
+    node[leaves : leaves + len(starts), 3:] = np.maximum.reduceat(high[leaf], starts, axis=0)
+    width = leaves // 2
+    while width:
+        children = node[2 * width : 4 * width].reshape(width, 2, 6)
+        node[width : 2 * width, :3] = children[:, :, :3].min(axis=1)
+        node[width : 2 * width, 3:] = children[:, :, 3:].max(axis=1)
+        width //= 2
+    return leaf, node
