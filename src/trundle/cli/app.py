@@ -338,6 +338,63 @@ def reproduce(
     reproducing.run(str(paper), only, quick, folder or Path("out") / str(paper), time_step)
 
 
+@app.command()
+def sweep(
+    file: Annotated[Path, typer.Argument(metavar="CAMPAIGN.toml", help="What is run, and what varies.")],
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="DIR", help="Where to write; out/CAMPAIGN if left out.", show_default=False
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=0, help="Processes on this machine; one per core if left out, 0: no dask.", show_default=False
+        ),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="A running dask cluster, e.g. tcp://host:8786.", show_default=False),
+    ] = None,
+    retry: Annotated[bool, typer.Option("--retry", help="Compute failed runs again.")] = False,
+    plots: Annotated[bool, typer.Option(help="Draw every value over what varies.")] = True,
+    dry: Annotated[bool, typer.Option("--dry-run", help="Check the campaign and say how much there is to do.")] = False,
+) -> None:
+    """Run a campaign over parameters, on all cores or on a cluster.
+
+    A campaign varies the fields of a scene file, or the parameters of a
+    Python function: on a grid, at random or as a Latin hypercube, with seeds
+    as replicates. Stop it whenever you like: the same command computes only
+    what is missing. The table does not depend on the number of workers.
+
+    [bold]A campaign[/]
+
+      scene = "pile.toml"
+
+      measures = ["angle-of-repose", "height"]
+
+      replicates = 3
+
+      \\[vary]
+
+      "surfaces.0.law.mu_r" = { from = 0.0, to = 0.01, count = 6 }
+
+    [bold]Examples[/]
+
+      trundle sweep repose.toml -o out/repose
+
+      trundle sweep repose.toml --scheduler tcp://login1:8786
+
+    docs/howto-campaign.md has more, SLURM clusters among it.
+
+    [bold]Exit code[/]  0 all done, 1 some runs failed, 2 bad input, 130 Ctrl-C.
+    """
+    from trundle.cli import sweeping
+
+    sweeping.run(file, folder, workers, scheduler, retry, plots, dry)
+
+
 def main() -> None:
     """Run the command line."""
     try:

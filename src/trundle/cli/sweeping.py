@@ -1,0 +1,121 @@
+"""`trundle sweep`: a campaign from its file to its table and pictures."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from trundle.cli import terminal
+
+if TYPE_CHECKING:
+    from trundle.sweep import CampaignResult
+    from trundle.sweep.engine import Progress as Standing
+
+QUIET = 10.0  # seconds between lines of progress in a log file
+
+
+def run(
+    file: Path, folder: Path | None, workers: int | None, scheduler: str | None, retry: bool, plots: bool, dry: bool
+) -> None:
+    """Compute what is missing of a campaign and say what came out."""
+    from trundle import sweep
+
+    campaign = sweep.load_campaign(file)
+    where = folder or Path("out") / file.stem
+    if dry:
+        _print_plan(campaign, where)
+        return
+    terminal.make_folder(where, "-o")
+    for name in ("distributed", "distributed.nanny", "distributed.scheduler", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what a death means for the user is said at the end
+    with _Display(campaign.name) as display:
+        try:
+            result = sweep.run_campaign(
+                campaign, where, workers=workers, scheduler=scheduler, retry=retry, progress=display.show
+            )
+        except KeyboardInterrupt:
+            typer.echo(f"interrupted: finished runs are kept in {where}; the same command continues", err=True)
+            raise typer.Exit(terminal.INTERRUPTED) from None
+    files = []
+    if plots:
+        from trundle.sweep.plots import draw_campaign
+
+        files = draw_campaign(campaign, result.table, where / "plots")
+    _print_result(result, len(files))
+    raise typer.Exit(terminal.NOT_CONVERGED if result.failed else terminal.CONVERGED)
+
+
+def _print_plan(campaign: object, where: Path) -> None:
+    from trundle.sweep import Campaign
+    from trundle.sweep.engine import make_jobs
+    from trundle.sweep.store import Store, identity
+
+    assert isinstance(campaign, Campaign)
+    jobs = make_jobs(campaign)
+    missing = Store(where).missing([identity(job) for job in jobs], retry=False) if where.exists() else jobs
+    for name in [*campaign.names, *(["seed"] if campaign.seeds else [])]:
+        values = list(dict.fromkeys(str(job["parameters"][name]) for job in jobs))
+        shown = ", ".join(values[:8]) + (f", ... ({len(values)} values)" if len(values) > 8 else "")
+        typer.echo(f"{name}: {shown}")
+    typer.echo(f"{len(jobs)} runs, {len(missing)} of them not in {where} yet")
+
+
+def _print_result(result: CampaignResult, pictures: int) -> None:
+    failed = result.table[result.table["error"] != ""]
+    for error, rows in failed.groupby("error", sort=False):
+        numbers = ", ".join(map(str, rows.index[:5])) + (", ..." if len(rows) > 5 else "")
+        terminal.print_error(f"{len(rows)} failed (rows {numbers}): {error}")
+    warned = int((result.table["warnings"] != "").sum())
+    if warned:
+        typer.echo(f"warnings in {warned} runs: see the column `warnings`", err=True)
+    typer.echo(
+        f"{len(result.table)} runs: {result.computed} computed, {result.stored} from before, {result.failed} failed; "
+        f"{duration(result.seconds)}, runs alone {duration(result.run_seconds)}\n"
+        f"written: {result.results}" + (f", {pictures} pictures in {result.folder / 'plots'}" if pictures else "")
+    )
+    if result.failed:
+        typer.echo("failed runs are kept with their error in runs/; --retry computes them again", err=True)
+
+
+def duration(seconds: float) -> str:
+    """A time in the unit in which one thinks of it."""
+    if seconds < 120.0:
+        return f"{seconds:.3g} s"
+    if seconds < 7200.0:
+        return f"{seconds / 60.0:.1f} min"
+    return f"{seconds / 3600.0:.1f} h"
+
+
+class _Display:
+    """Progress: a bar on a terminal, a line now and then in a log."""
+
+    def __init__(self, name: str) -> None:
+        columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=24), MofNCompleteColumn())
+        self._bar = Progress(*columns, TextColumn("{task.fields[left]}"), console=terminal.messages(), transient=True)
+        self._tty = sys.stderr.isatty()
+        self._task = self._bar.add_task(name, total=None, left="starting workers")
+        self._said = time.perf_counter()
+
+    def __enter__(self) -> _Display:
+        if self._tty:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._tty:
+            self._bar.stop()
+
+    def show(self, standing: Standing) -> None:
+        left = "" if standing.seconds_left is None else f"{duration(standing.seconds_left)} left"
+        failed = f", {standing.failed} failed" if standing.failed else ""
+        if self._tty:
+            self._bar.update(self._task, completed=standing.done, total=standing.total, left=left + failed)
+        elif time.perf_counter() - self._said > QUIET:
+            self._said = time.perf_counter()
+            typer.echo(f"{standing.done} of {standing.total} runs, {left}{failed}", err=True)

@@ -1,0 +1,232 @@
+"""Campaigns on dask.distributed: from the runs that are missing to one table.
+
+The client keeps every outcome as it arrives. What is lost when a worker, the scheduler or the client dies is at most
+the work in progress: dask gives a dead worker's run to another one, and the next start computes what is missing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.util
+import itertools
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from trundle.errors import CampaignError
+from trundle.sweep.campaign import Campaign
+from trundle.sweep.store import Job, Store, identity
+from trundle.sweep.table import need_tables, write_results
+from trundle.sweep.task import check_parameters, load_function, run_one
+
+if TYPE_CHECKING:
+    import pandas
+
+DEATHS = 2  # workers that may die over a run that is alone on them, before it counts as failed
+WINDOW = 100  # runs that are with the scheduler at a time
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a campaign is; seconds_left is None until a run has finished."""
+
+    done: int
+    failed: int
+    total: int
+    stored: int
+    seconds_left: float | None
+
+
+@dataclass(frozen=True)
+class CampaignResult:
+    """A campaign's table and where it is kept.
+
+    table : one row per run: parameters, values, warnings, error
+    computed, stored, failed : number of runs of this call, of earlier ones, and of those with an error
+    seconds : time of this call ; run_seconds : time of all runs, summed
+    """
+
+    table: pandas.DataFrame
+    folder: Path
+    computed: int
+    stored: int
+    failed: int
+    seconds: float
+    run_seconds: float
+
+    @property
+    def results(self) -> Path:
+        """The Parquet file."""
+        return self.folder / "results.parquet"
+
+
+def make_jobs(campaign: Campaign) -> list[Job]:
+    """All runs of a campaign, checked before the first is started."""
+    points = campaign.points()
+    if not points:
+        raise CampaignError(f"campaign '{campaign.name}' has no runs.")
+    if campaign.scene:
+        from trundle.sweep.scenes import scene_jobs
+
+        return scene_jobs(campaign, points)
+    function = load_function(campaign.function, campaign.folder)
+    check_parameters(function, [*points[0], *campaign.fixed], campaign.function)
+    job = {"function": campaign.function, "folder": str(campaign.folder)}
+    source = campaign.function.partition(":")[0]
+    if source.endswith(".py"):  # other code is other work
+        job["source"] = hashlib.sha256((campaign.folder / source).read_bytes()).hexdigest()
+    return [{**job, "parameters": {**campaign.fixed, **point}} for point in points]
+
+
+def run_campaign(
+    campaign: Campaign,
+    folder: str | Path,
+    *,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    retry: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> CampaignResult:
+    """Compute the runs that `folder` does not hold yet, and write results.parquet there.
+
+    Parameters
+    ----------
+    workers : processes on this machine, one per core if None; 0: one after the other in this process, without dask
+    scheduler : address of a running dask cluster, such as "tcp://host:8786", instead of workers of our own
+    retry : compute failed runs again
+    progress : called after every run
+
+    Returns
+    -------
+    CampaignResult
+        The same table to the last bit, whatever the number of workers and of interruptions.
+    """
+    if scheduler is not None and workers is not None:
+        raise CampaignError("give workers or scheduler, not both: a running cluster has its own workers.")
+    start = time.perf_counter()
+    need_tables()  # now, not after hours of work
+    jobs = make_jobs(campaign)
+    keys = [identity(job) for job in jobs]
+    store = Store(Path(folder))
+    missing = store.missing(keys, retry)
+    done = failed = 0
+    for i, outcome in _compute(jobs, keys, missing, workers, scheduler):
+        store.save(keys[i], jobs[i], outcome)
+        done += 1
+        failed += "error" in outcome
+        if progress is not None:
+            left = (time.perf_counter() - start) / done * (len(missing) - done)
+            progress(Progress(done, failed, len(missing), len(jobs) - len(missing), left))
+    outcomes = [store.load(key) or {"error": "the run's file has vanished"} for key in keys]
+    table = write_results(jobs, outcomes, campaign, store.folder)
+    return CampaignResult(
+        table, store.folder, done, len(jobs) - len(missing), int((table["error"] != "").sum()),
+        time.perf_counter() - start, sum(outcome.get("seconds", 0.0) for outcome in outcomes),
+    )  # fmt: skip
+
+
+def _compute(
+    jobs: list[Job], keys: list[str], missing: list[int], workers: int | None, scheduler: str | None
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Outcomes of the missing runs, as they come."""
+    if not missing:
+        return
+    if workers == 0:
+        for i in missing:
+            yield i, run_one(jobs[i])
+        return
+    if importlib.util.find_spec("distributed") is None:
+        raise CampaignError(
+            'campaigns in parallel need dask.distributed: pip install "trundle[sweep]". Or use workers=0.'
+        )
+    with _client(workers, scheduler, len(missing)) as client:
+        crew = Crew(client, jobs, keys, scheduler or "of this machine")
+        yield from crew.work(missing, window=WINDOW)
+        # Whoever was on a worker that died is suspected; alone on it, one shows whether it kills its worker.
+        for i in list(crew.suspects):
+            crew.suspects.clear()
+            for _ in range(DEATHS):
+                finished = list(crew.work([i], window=1))
+                if finished:
+                    yield finished[0]
+                    break
+            else:
+                yield i, {"error": f"the run killed its worker {DEATHS} times", "traceback": "", "warnings": []}
+
+
+class Crew:
+    """Runs on a dask cluster; those whose worker died are in `suspects`."""
+
+    def __init__(self, client: Any, jobs: list[Job], keys: list[str], place: str) -> None:
+        self.client = client
+        self.jobs = jobs
+        self.keys = keys
+        self.place = place
+        self.suspects: list[int] = []
+        self._attempt: Counter[int] = Counter()
+
+    def _submit(self, i: int) -> Any:
+        self._attempt[i] += 1
+        key = f"trundle-{self.keys[i]}-{self._attempt[i]}"
+        return self.client.submit(run_one, self.jobs[i], key=key, pure=False)
+
+    def work(self, numbers: list[int], window: int) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Outcomes of some runs as they come, never more than a window of them with the scheduler.
+
+        A window, so that a dying worker takes few finished ones with it.
+        """
+        import distributed
+
+        queue = iter(numbers)
+        running = {self._submit(i): i for i in itertools.islice(queue, window)}
+        completed = distributed.as_completed(running, loop=self.client.loop, raise_errors=False)
+        for future in completed:
+            i = running.pop(future)
+            if future.status == "finished":
+                yield i, future.result()
+            elif future.status == "error":
+                error = future.exception()
+                if isinstance(error, distributed.KilledWorker):
+                    self.suspects.append(i)
+                else:
+                    yield i, {"error": f"{type(error).__name__}: {error}", "traceback": "", "warnings": []}
+            else:  # cancelled or lost
+                raise CampaignError(
+                    f"the scheduler {self.place} is gone. What was finished is kept: start it, and this campaign, again."
+                )
+            future.release()
+            for following in itertools.islice(queue, 1):
+                future = self._submit(following)
+                running[future] = following
+                completed.add(future)
+
+
+@contextlib.contextmanager
+def _client(workers: int | None, scheduler: str | None, count: int) -> Iterator[Any]:
+    """A client of the given cluster, or of one that lives as long as the campaign."""
+    import dask
+    import distributed
+
+    settings = {"distributed.scheduler.allowed-failures": 0, "distributed.comm.timeouts.connect": "10s"}
+    with dask.config.set(settings):
+        if scheduler is not None:
+            try:
+                client = distributed.Client(scheduler, timeout="10s", set_as_default=False)
+            except (OSError, ValueError) as error:
+                raise CampaignError(f"scheduler {scheduler}: no answer ({error}). Is it running?") from None
+            with client:
+                yield client
+            return
+        number = min(workers or os.cpu_count() or 1, count)
+        with (
+            distributed.LocalCluster(
+                n_workers=number, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=0
+            ) as cluster,
+            distributed.Client(cluster, set_as_default=False) as client,
+        ):
+            yield client

@@ -1,0 +1,38 @@
+"""What the campaigns of the tests compute."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+from trundle.errors import TrundleWarning
+
+
+def noisy(a: float, b: float = 1.0, seed: int = 0) -> dict[str, object]:
+    if a == 3:
+        raise ValueError("three is bad")
+    if a == 4:
+        warnings.warn("four is doubtful", TrundleWarning, stacklevel=1)
+    return {"sum": a + b + np.random.default_rng(seed).random(), "large": np.bool_(a > 2), "word": f"a{a}"}
+
+
+def deadly(a: int, folder: str, always: bool = False) -> float:
+    """The worker of a = 1 dies, once or always."""
+    Path(folder, f"started-{a}-{time.monotonic_ns()}").touch()
+    if a == 1 and (always or len(list(Path(folder).glob("started-1-*"))) == 1):
+        os._exit(1)
+    return float(a)
+
+
+def slow(a: int, folder: str) -> float:
+    time.sleep(0.15)
+    Path(folder, f"done-{a}-{time.monotonic_ns()}").touch()
+    return float(a)
+
+
+def shapeless(a: int) -> object:
+    return {"list": [a, a]}
