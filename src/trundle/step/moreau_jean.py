@@ -101,7 +101,8 @@ class MoreauJean:
         before += self._elastic
         poured = 0.0 if self._total is None else before - self._total
         start, middle = self._to_middle(state, h)
-        self._joint_bias = self.joints.bias(state, middle, start, self.theta)
+        if len(self.joints):
+            self._joint_bias = self.joints.bias(state, middle, start, self.theta)
         contacts = self._contacts(middle, h)
         free, loads = self._free_velocity(middle, start, state.time, h)
         problem = self._problem(contacts, middle, start, free, h)
@@ -207,13 +208,13 @@ class MoreauJean:
             if shift is not None:
                 state.position += shift
             return
-        joints, slop = len(self.joints), 0.0 if self.compliant else self.detector.margin
-        wanted = np.zeros((joints + len(contacts), WIDTH))
-        wanted[:joints] = -self.joints.errors(state)
-        gap = contacts.gap
+        joints, slop, gap = len(self.joints), self.detector.margin, contacts.gap
         deep = gap < -slop
         if not joints and (self.compliant or not deep.any()):
             return
+        wanted = np.zeros((joints + len(contacts), WIDTH))
+        if joints:
+            wanted[:joints] = -self.joints.errors(state)
         wanted[joints:, 0] = np.where(deep, -DRIFT_SHARE * (gap + slop), -np.maximum(gap, 0.0))
         if self.compliant:
             wanted[joints:, 0] = -np.inf
