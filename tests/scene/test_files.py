@@ -35,6 +35,21 @@ EVERY_SHAPE = [
 ]
 
 
+BALLS = """
+[[bodies]]
+shape = "Sphere"
+radius = 1
+mass = 1
+surface = "a"
+
+[[bodies]]
+shape = "Sphere"
+radius = 1
+mass = 1
+surface = "b"
+"""
+
+
 def text(body: str) -> str:
     return textwrap.dedent(body)
 
@@ -189,13 +204,13 @@ def test_file_and_python_give_the_same_model(tmp_path):
 def test_names_may_be_spelt_as_in_python_or_as_in_prose():
     for name in ("SlideRollSpin", "slide-roll-spin", "sliderollspin", "slide_roll_spin"):
         scene, _ = parse_scene(
-            f'[[surfaces]]\nbetween = ["a", "b"]\nlaw = {{name = "{name}", mu = 1, mu_r = 2, mu_s = 3}}'
+            f'[[surfaces]]\nbetween = ["a", "b"]\nlaw = {{name = "{name}", mu = 1, mu_r = 2, mu_s = 3}}{BALLS}'
         )
         assert scene.pairs["a", "b"].law == laws.SlideRollSpin(mu=1, mu_r=2, mu_s=3)
 
 
 def test_a_ratio_is_given_as_such():
-    law = '[[surfaces]]\nbetween = ["a", "b"]\nlaw = {name = "Rolling", mu = 0.5, mu_r = %s}'
+    law = '[[surfaces]]\nbetween = ["a", "b"]\nlaw = {name = "Rolling", mu = 0.5, mu_r = %s}' + BALLS
     assert parse_scene(law % "{ratio = 0.05}")[0].pairs["a", "b"].ratio
     assert not parse_scene(law % "0.05")[0].pairs["a", "b"].ratio
 
@@ -238,7 +253,7 @@ def folder(tmp_path):
 
 def test_law_of_ones_own_comes_from_a_file_beside_the_scene(folder):
     file = folder / "scene.toml"
-    file.write_text('[[surfaces]]\nbetween = ["a", "b"]\nlaw = {name = "squares.py:Square", mu = 0.4}\n')
+    file.write_text('[[surfaces]]\nbetween = ["a", "b"]\nlaw = {name = "squares.py:Square", mu = 0.4}\n' + BALLS)
     scene, _ = trundle.load_scene(file)
     law = scene.pairs["a", "b"].law
     assert type(law).__name__ == "Square"
@@ -249,7 +264,7 @@ def test_law_of_ones_own_comes_from_a_file_beside_the_scene(folder):
 
 def test_law_object_of_ones_own_module_needs_no_coefficients(folder):
     file = folder / "scene.toml"
-    file.write_text('[[surfaces]]\nbetween = ["a", "b"]\nlaw = {name = "squares:gentle"}\n')
+    file.write_text('[[surfaces]]\nbetween = ["a", "b"]\nlaw = {name = "squares:gentle"}\n' + BALLS)
     assert trundle.load_scene(file)[0].pairs["a", "b"].law.mu == 0.1
 
 

@@ -36,10 +36,12 @@ def check_start(scene: Scene, model: Model, state: State, time_step: float, dete
     found = list(problems(scene, model, state, time_step))
     if not found:  # contacts can be looked for
         found = [*overlaps(model, detect(state, 0.0)), *blocked_emitters(scene, model, state, detect)]
+    if scene.source is not None:
+        found = [scene.source.located(message) for message in found]
+    if len(found) == 1:
+        raise SceneError(found[0])
     if found:
-        raise SceneError(
-            found[0] if len(found) == 1 else f"{len(found)} errors:\n" + "\n".join(f"- {p}" for p in found)
-        )
+        raise SceneError(f"the scene has {len(found)} errors:\n" + "\n".join(f"- {message}" for message in found))
     for remark in remarks(model, state, time_step):
         warnings.warn(remark, TrundleWarning, stacklevel=3)
 
@@ -146,13 +148,22 @@ def _missing_laws(scene: Scene, model: Model) -> Iterator[str]:
             if one != other:
                 meetings[other, one] -= 1
     for one, other in np.argwhere(np.triu((meetings > 0) & (model.pair < 0))):
-        a = model.names[int(np.argmax(touchable & (model.surface == one)))]
-        b = model.names[int(np.flatnonzero(touchable & (model.surface == other))[-1])]
+        first, second = _example(model, free, touchable, one, other)
+        laws = f"surface('{names[one]}', '{names[other]}', law=...)"
         yield (
-            f"bodies '{a}' and '{b}' can meet, but there is no law for their surfaces '{names[one]}' and '{names[other]}'. Add "
-            f"scene.surface('{names[one]}', '{names[other]}', law=...), or in a scene file [[surfaces]] with "
+            f"bodies '{first}' and '{second}' can meet, but there is no law for their surfaces '{names[one]}' and "
+            f"'{names[other]}'. Add scene.{laws}, or in a scene file [[surfaces]] with "
             f'between = ["{names[one]}", "{names[other]}"].'
         )
+
+
+def _example(model: Model, free: Any, touchable: Any, one: int, other: int) -> tuple[str, str]:
+    """Names of two bodies with two surfaces, at least one of which can be pushed."""
+    movable = np.flatnonzero(touchable & free & np.isin(model.surface, (one, other)))
+    first = int(movable[0])
+    partner = other if model.surface[first] == one else one
+    second = int(np.flatnonzero(touchable & (model.surface == partner) & (np.arange(len(free)) != first))[0])
+    return model.names[first], model.names[second]
 
 
 def _lengths(law: Law) -> Iterator[tuple[str, float]]:

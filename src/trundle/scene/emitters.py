@@ -341,8 +341,9 @@ class Emitter:
     def draws(self, k: int) -> Array:
         """Numbers in [0, 1) of the k-th body: size, turn (3), and three for every spot."""
         key = np.array([self.seed, zlib.crc32(self.name.encode())], np.uint64)
+        # raw bits: numpy promises that they stay the same
         bits = np.random.Philox(key=key, counter=np.array([0, k, 0, 0], np.uint64)).random_raw(4 + 3 * ATTEMPTS)
-        return (bits >> np.uint64(11)) * 2.0**-53  # raw bits: numpy promises that they stay the same
+        return np.float64(2.0**-53) * (bits >> np.uint64(11)).astype(np.float64)
 
     def body(self, k: int) -> dict[str, Any]:
         """The k-th body, as the arguments of `Scene.add`; its place is in the middle of the region until it is poured."""

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from trundle.errors import LawError, SceneError, TrundleError
+from trundle.errors import LawError, SceneError, TrundleError, unknown
 from trundle.laws import builtin, custom
 from trundle.laws.base import Law, units_of
 from trundle.scene.emitters import BoxRegion, Choice, CylinderRegion, Grading, Normal, Uniform
@@ -33,7 +33,10 @@ OPTIONS = {
     "duration": ("number", "s"), "time_step": ("number", "s"), "theta": ("number", "-"), "formulation": ("text", ""),
     "tolerance": ("number", "-"), "max_iterations": ("whole", ""), "every": ("whole", ""), "seed": ("whole", ""),
 }  # fmt: skip
-SECTIONS = ("simulation", "bodies", "grids", "surfaces", "joints", "loads", "emitters")
+# the lists of tables, and how messages call what they describe
+SECTIONS = {
+    "bodies": "body", "grids": "body", "surfaces": "surfaces", "emitters": "emitter", "joints": "joint", "loads": "load on",
+}  # fmt: skip
 AT_THE_TOP = {"gravity": "the top of the file, before the first [table]"}
 IN_SIMULATION = {name: "[simulation]" for name in OPTIONS}
 
@@ -65,20 +68,14 @@ def parse_scene(
     source = SceneText(name, text, Path(folder))
     tables = source.parse()
     with source.at("", None, tables):
-        check_keys(tables, ("gravity", *SECTIONS), elsewhere=IN_SIMULATION)
+        check_keys(tables, ("gravity", "simulation", *SECTIONS), elsewhere=IN_SIMULATION)
     scene = Scene()
     with source.at("", None, tables):
         if "gravity" in tables:
             scene = Scene(gravity=tables["gravity"])
     options = _options(source, tables.get("simulation", {}))
-    for section, read in (
-        ("bodies", _read_body),
-        ("grids", _read_grid),
-        ("surfaces", _read_surface),
-        ("emitters", _read_emitter),
-        ("joints", _read_joint),
-        ("loads", _read_load),
-    ):
+    readers = (_read_body, _read_grid, _read_surface, _read_emitter, _read_joint, _read_load)
+    for section, read in zip(SECTIONS, readers, strict=True):
         given = tables.get(section, [])
         if not isinstance(given, list) or not all(isinstance(table, dict) for table in given):
             source.errors.append(
@@ -89,9 +86,30 @@ def parse_scene(
             continue  # the bodies that they name may be missing for other reasons
         for index, table in enumerate(given):
             with source.at(section, index, table):
-                read(source, scene, table)
+                source.things[f"{SECTIONS[section]} {read(source, scene, table)}"] = (section, index, table)
+    if not source.errors:
+        _check_names(source, scene)
     source.finish()
+    scene.source = source
     return scene, options
+
+
+def _check_names(source: SceneText, scene: Scene) -> None:
+    """Names that tables of surfaces use, once all bodies are there."""
+    if not scene.bodies:
+        source.errors.append(
+            f"{source.name}: the scene has no bodies. Add some with [[bodies]], [[grids]] or [[emitters]]."
+        )
+        return
+    surfaces = {body.surface for body in scene.bodies}
+    for place, (section, index, table) in source.things.items():
+        if section == "surfaces":
+            with source.at(section, index, table):
+                for name in table["between"]:
+                    if name not in surfaces:
+                        raise SceneError(f"{place}: no body has it: {unknown('surface', name, surfaces)}")
+                if "axis_of" in table:
+                    scene.index(table["axis_of"])
 
 
 def _options(source: SceneText, table: Any) -> dict[str, Any]:
@@ -112,7 +130,7 @@ def _options(source: SceneText, table: Any) -> dict[str, Any]:
     return options
 
 
-# --- the tables ----------------------------------------------------------------------------------------------------------
+# --- the tables; each reader returns the name of what it has read ---------------------------------------------------------
 
 
 def _split_shape(
@@ -142,16 +160,16 @@ def _files(source: SceneText, made: type[Shape], table: dict[str, Any]) -> dict[
     return {"file": (source.folder / table["file"]).as_posix()}
 
 
-def _read_body(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
+def _read_body(source: SceneText, scene: Scene, table: dict[str, Any]) -> str:
     shape, values = _split_shape(source, table, arguments(Scene.add, "shape"))
-    scene.add(shape, **_with_motion(values))
+    return f"'{scene.add(shape, **_with_motion(values))}'"
 
 
 def _with_motion(values: dict[str, Any]) -> dict[str, Any]:
     return values | {"motion": construct("motion", values["motion"], MOTIONS)} if "motion" in values else values
 
 
-def _read_grid(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
+def _read_grid(source: SceneText, scene: Scene, table: dict[str, Any]) -> str:
     of_body, _ = arguments(Scene.add, "shape", "position")
     of_grid, needed = arguments(grid)
     shape, values = _split_shape(source, table, (of_body + of_grid, ["name", *needed]))
@@ -159,9 +177,10 @@ def _read_grid(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
     body = _with_motion({key: value for key, value in values.items() if key in of_body})
     for i, position in enumerate(positions):
         scene.add(shape, **body | {"name": f"{body['name']}.{i}", "position": position})
+    return f"'{body['name']}.0'"
 
 
-def _read_surface(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
+def _read_surface(source: SceneText, scene: Scene, table: dict[str, Any]) -> str:
     known, _ = arguments(Scene.surface, "one", "other", "ratio")
     check_keys(table, ["between", *known], ["between", "law"])
     between = table["between"]
@@ -179,26 +198,28 @@ def _read_surface(source: SceneText, scene: Scene, table: dict[str, Any]) -> Non
     except TrundleError as error:
         raise type(error)(f"{place}: {error}") from None
     scene.surface(*between, law=law, ratio=ratio, **values)
+    return f"'{min(between)}' and '{max(between)}'"
 
 
-def _read_emitter(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
+def _read_emitter(source: SceneText, scene: Scene, table: dict[str, Any]) -> str:
     shape, values = _split_shape(source, table, arguments(Scene.emit, "shape"))
     values["region"] = construct("region", values["region"], REGIONS)
     if "sizes" in values:
         values["sizes"] = construct("sizes", values["sizes"], SIZES)
-    scene.emit(shape, **values)
+    return f"'{scene.emit(shape, **values)}'"
 
 
-def _read_joint(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
+def _read_joint(source: SceneText, scene: Scene, table: dict[str, Any]) -> str:
     check_keys(table, *arguments(Scene.joint))
     check_words(table, Scene.joint)
-    scene.joint(**table)
+    return f"'{scene.joint(**table)}'"
 
 
-def _read_load(source: SceneText, scene: Scene, table: dict[str, Any]) -> None:
+def _read_load(source: SceneText, scene: Scene, table: dict[str, Any]) -> str:
     check_keys(table, *arguments(Scene.load))
     check_words(table, Scene.load)
     scene.load(**table)
+    return f"'{table['body']}'"
 
 
 # --- laws ----------------------------------------------------------------------------------------------------------------

@@ -56,4 +56,4 @@ def grid(
 
 
 def _whole(value: Any, least: int) -> bool:
-    return not isinstance(value, bool) and isinstance(value, (int, np.integer)) and least <= value < 2**63
+    return not isinstance(value, bool) and isinstance(value, (int, np.integer)) and least <= int(value) < 2**63

@@ -46,7 +46,7 @@ class Pouring:
         self._emitters = [(emitter, model.number_of[f"{emitter.name}.0"]) for emitter in scene.emitters]
         plane = np.array([isinstance(shape, HalfSpace) for shape in model.shapes])
         ball = np.array([isinstance(shape, Sphere) for shape in model.shapes])
-        self._planes = [(i, model.shapes[i]) for i in np.flatnonzero(plane)]
+        self._planes = [(i, shape) for i, shape in enumerate(model.shapes) if isinstance(shape, HalfSpace)]
         exact = self._held & ~plane & ~ball & np.array([shape.kind >= 0 for shape in model.shapes])
         if detect is None:
             exact[:] = False

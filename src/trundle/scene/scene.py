@@ -18,6 +18,7 @@ from trundle.scene.loads import Load, make_load
 from trundle.scene.materials import Material
 from trundle.scene.motions import Prescribed, as_motion
 from trundle.scene.shapes import Shape
+from trundle.scene.tables import SceneText
 from trundle.scene.values import Array, direction, label, number, quaternion, vector
 
 
@@ -77,6 +78,7 @@ class Scene:
     joints: list[Joint] = field(default_factory=list)
     loads: list[Load] = field(default_factory=list)
     emitters: list[Emitter] = field(default_factory=list)
+    source: SceneText | None = field(default=None, repr=False, compare=False)  # the file it was read from
 
     def __post_init__(self) -> None:
         self.gravity = vector("Scene", "gravity", self.gravity, "m/s^2")

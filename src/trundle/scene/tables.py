@@ -39,6 +39,7 @@ class SceneText:
     text: str
     folder: Path
     errors: list[str] = field(default_factory=list)
+    things: dict[str, tuple[str, int, Any]] = field(default_factory=dict)  # what tables describe: "body 'ball'"
 
     def parse(self) -> dict[str, Any]:
         """The file's tables, or an error with the line and column at which it is no longer TOML."""
@@ -48,8 +49,8 @@ class SceneText:
             raise SceneError(f"{self.name}: brackets are nested too deeply. Is one of them not closed?") from None
         except ValueError as error:
             raise SceneError(
-                f"{self.name}: this is not TOML: {error}.\n  Is the file complete, every string in quotes and every "
-                "bracket closed? See docs/howto-scene.md."
+                f"{self.name}: this is not TOML: {error}.\n  Is the file complete, every string in quotes, every bracket "
+                "closed, and every {...} on one line? See docs/howto-scene.md."
             ) from None
 
     def line(self, section: str, index: int | None = None, key: str | None = None) -> int | None:
@@ -61,7 +62,8 @@ class SceneText:
             start, end = -1, heads[0][0] if heads else len(lines)
         elif (index or 0) < len(own):
             start, n = own[index or 0]
-            end = heads[n + 1][0] if n + 1 < len(heads) else len(lines)
+            after = (i for i, name in heads[n + 1 :] if not name.startswith(f"{section}."))
+            end = next(after, len(lines))
         else:
             return None
         if key is not None:
@@ -92,6 +94,14 @@ class SceneText:
             message = _shortened(str(error))
             self.errors.append(f"{self.place(section, index, _key_in(message, table))}: {message}")
 
+    def located(self, message: str) -> str:
+        """A message about a body, a pair of surfaces, ... with the place of its table."""
+        about = re.match(r"(surfaces '[^']*' and '[^']*'|\w+ '[^']*')", re.sub(r"^bodies ", "body ", message))
+        section, index, table = self.things.get(about[1] if about else "", ("", None, None))
+        if about is None and message.startswith("time_step = "):
+            section, table = "simulation", {"time_step": 0}
+        return f"{self.place(section, index, _key_in(message, table))}: {message}"
+
     def finish(self) -> None:
         """Raise what was found."""
         if len(self.errors) == 1:
@@ -102,7 +112,8 @@ class SceneText:
 
 def _key_in(message: str, table: Any) -> str | None:
     """The key of a table that a message is about, if it tells."""
-    keys, words = set(), {}
+    keys: set[str] = set()
+    words: dict[str, str] = {}
     waiting = [table]
     while waiting:
         item = waiting.pop()
