@@ -1,0 +1,125 @@
+"""One moment of a run, as the measures want it: z up, grains apart from walls, forces instead of impulses."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trundle.errors import MeasureError
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Contacts of a moment: body (c, 2), point (c, 3) [m], normal (c, 3), force (c, 3) [N] on the second body,
+    normal_force (c,) [N], mode (c,)."""
+
+    body: Ints
+    point: Array
+    normal: Array
+    force: Array
+    normal_force: Array
+    mode: NDArray[np.str_]
+
+
+class Snapshot:
+    """A frame of a `Run` or `Recording`; `number` counts as in lists, -1 is the last.
+
+    time [s]; grain (n,) numbers of the movable bodies; position, velocity, angular_velocity (n, 3); radius (n,) [m],
+    of the ball around each; mass (n,) [kg]; gravity [m/s^2].  Axes are turned so that z is against gravity.
+    """
+
+    def __init__(self, run: Any, number: int = -1) -> None:
+        self.run = run
+        self.number = number
+        gravity = _gravity(run)
+        self.gravity = float(np.linalg.norm(gravity))
+        self.turn = _upright(gravity)
+        if hasattr(run, "frame"):
+            frame = run.frame(number)
+            self.time = float(frame.time)
+            body, values = np.asarray(frame.body, np.int64), frame
+        else:
+            states = {name: run.states[name][number] for name in ("position", "velocity", "angular_velocity")}
+            self.time = float(run.time[number])
+            body, values = np.arange(len(states["position"])), states
+        mass, radius = _bodies(run)
+        movable = np.isfinite(mass[body]) & np.isfinite(radius[body])
+        get = values.get if isinstance(values, dict) else lambda name: getattr(values, name)
+        self.grain = body[movable]
+        self.position, self.velocity, self.angular_velocity = (
+            np.asarray(get(name), float)[movable] @ self.turn.T for name in ("position", "velocity", "angular_velocity")
+        )
+        here = np.all(np.isfinite(self.position), axis=1)  # bodies that are not poured yet are NaN in some sources
+        self.grain, self.position, self.velocity, self.angular_velocity = (
+            values[here] for values in (self.grain, self.position, self.velocity, self.angular_velocity)
+        )
+        self.radius, self.mass = radius[self.grain], mass[self.grain]
+        if len(self.grain) == 0:
+            raise MeasureError(f"at t = {self.time:g} s there is no movable body to measure.")
+
+    @property
+    def ground(self) -> float:
+        """Height of the lowest grain's bottom [m]."""
+        return float(np.min(self.position[:, 2] - self.radius))
+
+    @cached_property
+    def network(self) -> Network:
+        """The contacts of the step that led here."""
+        if not hasattr(self.run, "contacts"):
+            raise MeasureError("this run has no contacts in it: record it, simulate(..., record='run.h5').")
+        contacts = self.run.contacts(self.number)
+        step = self._step(float(contacts.time))
+        frame = np.asarray(contacts.frame, float)
+        impulse = np.asarray(contacts.impulse, float)
+        force = np.einsum("ci,cij->cj", impulse[:, :3], frame) / step
+        return Network(
+            np.asarray(contacts.body, np.int64), np.asarray(contacts.point, float) @ self.turn.T,
+            frame[:, 0] @ self.turn.T, force @ self.turn.T, impulse[:, 0] / step, np.asarray(contacts.mode, str),
+        )  # fmt: skip
+
+    def _step(self, time: float) -> float:
+        """Length of the time step that ended at a time [s]."""
+        times = np.asarray(self.run.steps["time"], float)
+        if len(times) == 0:
+            raise MeasureError("this run has no steps, so that its contacts carry no force.")
+        i = int(np.argmin(np.abs(times - time)))
+        return float(times[i] - (times[i - 1] if i else float(self.run.time[0])))
+
+
+def _bodies(run: Any) -> tuple[Array, Array]:
+    """Mass (inf if fixed) and radius (inf if unbounded) of all bodies."""
+    if hasattr(run, "model"):
+        return np.asarray(run.model.mass, float), np.asarray(run.model.radius, float)
+    table = run.bodies
+    mass = np.where(np.asarray(table["fixed"], bool), np.inf, np.asarray(table["mass"], float))
+    return mass, np.asarray(table["radius"], float)
+
+
+def _gravity(run: Any) -> Array:
+    """The run's gravity [m/s^2]; where it is zero, down is -z."""
+    if hasattr(run, "model"):
+        return np.asarray(run.model.gravity, float)
+    text = run.scene
+    return np.asarray(tomllib.loads(text).get("gravity", (0.0, 0.0, -9.81)), float)
+
+
+def _upright(gravity: Array) -> Array:
+    """Rotation (3, 3) that turns the direction against gravity to z, the shortest way."""
+    size = float(np.linalg.norm(gravity))
+    if size == 0.0:
+        return np.eye(3)
+    up = -gravity / size
+    axis = np.cross(up, (0.0, 0.0, 1.0))
+    cosine = float(up[2])
+    if cosine < -1.0 + 1e-12:
+        return np.diag([1.0, -1.0, -1.0])
+    cross = np.array([[0.0, -axis[2], axis[1]], [axis[2], 0.0, -axis[0]], [-axis[1], axis[0], 0.0]])
+    return np.eye(3) + cross + cross @ cross / (1.0 + cosine)
