@@ -1,0 +1,1 @@
+"""Closed forms and continuous-time references that simulations are judged by; numpy and scipy only."""
