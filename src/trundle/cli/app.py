@@ -395,6 +395,28 @@ def sweep(
     sweeping.run(file, folder, workers, scheduler, retry, plots, dry)
 
 
+@app.command()
+def view(
+    file: Annotated[Path, typer.Argument(metavar="RUN.h5", help="A recording, finished or still being written.")],
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this machine; 0 takes a free one.")] = 0,
+    browser: Annotated[bool, typer.Option(help="Open the page in the browser; otherwise only say its address.")] = True,
+) -> None:
+    """Look at a run in the browser: play, turn, pick bodies, forces, plots.
+
+    The page comes from this machine alone (127.0.0.1), needs no internet, and
+    follows a run that is still being written. Ctrl-C ends it.
+
+    [bold]Examples[/]
+
+      trundle view run.h5
+
+      trundle view run.h5 --port 8000 --no-browser     then, from elsewhere: ssh -L 8000:127.0.0.1:8000 thismachine
+    """
+    from trundle.cli import viewing
+
+    viewing.view(file, port, browser)
+
+
 def main() -> None:
     """Run the command line."""
     try:

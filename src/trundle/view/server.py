@@ -1,0 +1,242 @@
+"""The page's server: on this machine only, and nothing but one run and the page itself.
+
+What can be asked for is a fixed list of addresses (`_static`, `_answers`), never a path of the file system.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import json
+import re
+import threading
+import webbrowser
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from trundle.errors import TrundleError
+from trundle.view.source import RunSource
+
+ADDRESS = "127.0.0.1"
+TYPES = {
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+STATIC = ("index.html", "viewer.js", "viewer.css", "icon.svg")
+PACKED, JSON = "application/octet-stream", "application/json"
+PATIENCE = 30.0  # seconds a silent connection is kept
+HEADERS = {
+    # No scripts, pictures or connections from or to anywhere else.  The page evaluates no text itself; unsafe-eval is for
+    # browser automation, which waits for expressions.
+    "Content-Security-Policy": "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+Answer = tuple[int, str, bytes]
+
+
+class ViewServer:
+    """Serves one recording to browsers on this machine.
+
+    >>> with ViewServer("run.h5") as server:
+    ...     print(server.url)  # http://127.0.0.1:43121/
+
+    port : 0 takes a free one
+    """
+
+    def __init__(self, path: str | Path, port: int = 0) -> None:
+        self.source = RunSource(path)
+        self._static = _load_static()
+        try:
+            self._http = _Server((ADDRESS, port), self)
+        except (OSError, OverflowError) as error:
+            self.source.close()
+            reason = getattr(error, "strerror", None) or error
+            raise TrundleError(
+                f"port {port} of {ADDRESS} cannot be used ({reason}). Port 0 takes a free one."
+            ) from error
+        self._thread: threading.Thread | None = None
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return int(self._http.server_address[1])
+
+    @property
+    def url(self) -> str:
+        """Address of the page."""
+        return f"http://{ADDRESS}:{self.port}/"
+
+    def start(self) -> ViewServer:
+        """Answer requests in the background."""
+        self._thread = threading.Thread(target=self._http.serve_forever, name="trundle-view", daemon=True)
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        """Answer no more."""
+        if self._thread is not None:
+            self._http.shutdown()
+            self._thread.join()
+        self._http.server_close()
+        self.source.close()
+
+    def wait(self) -> None:
+        """Go on until Ctrl-C."""
+        while self._thread is not None and self._thread.is_alive():
+            self._thread.join(0.5)
+
+    def __enter__(self) -> ViewServer:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def hosts(self) -> tuple[str, ...]:
+        """Names under which a browser on this machine may ask."""
+        names = (ADDRESS, "localhost")
+        return tuple(f"{name}:{self.port}" for name in names) + (names if self.port == 80 else ())
+
+    def answer(self, path: str) -> Answer:
+        """Status, type and bytes for an address without its query."""
+        if path in self._static:
+            return self._static[path]
+        for pattern, work in self._answers():
+            match = re.fullmatch(pattern, path)
+            if match:
+                return self._try(work, *(int(number) for number in match.groups()))
+        return _message(HTTPStatus.NOT_FOUND, "There is nothing here. The page is at /.")
+
+    def _answers(self) -> tuple[tuple[str, Callable[..., bytes | dict[str, Any]]], ...]:
+        source, number = self.source, r"([0-9]{1,9})"
+        return (
+            (r"/api/status", source.status),
+            (r"/api/times", source.times),
+            (r"/api/head", source.head),
+            (r"/api/ranges", source.ranges),
+            (r"/api/series", source.series),
+            (rf"/api/frame/{number}", source.frame),
+            (rf"/api/contacts/{number}", source.contacts),
+            (rf"/api/body/{number}", source.history),
+        )
+
+    @staticmethod
+    def _try(work: Callable[..., bytes | dict[str, Any]], *numbers: int) -> Answer:
+        """What the source says, or its explanation; nothing that is wrong with a file stops the server."""
+        try:
+            result = work(*numbers)
+        except TrundleError as error:
+            return _message(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+        except Exception as error:
+            return _message(HTTPStatus.INTERNAL_SERVER_ERROR, f"{type(error).__name__}: {error}")
+        if isinstance(result, bytes):
+            return HTTPStatus.OK, PACKED, result
+        return HTTPStatus.OK, JSON, json.dumps(result).encode()
+
+
+def serve(path: str | Path, port: int = 0, open_browser: bool = True) -> ViewServer:
+    """Serve a recording, and open it in the user's browser; returns the running server."""
+    server = ViewServer(path, port).start()
+    if open_browser:
+        with contextlib.suppress(webbrowser.Error):
+            webbrowser.open(server.url)
+    return server
+
+
+def static_text(name: str) -> str:
+    """A file of the page, as text."""
+    file = resources.files("trundle.view") / "static" / name
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise TrundleError(
+            f"the page's file {name} is missing from this installation. Reinstall trundle, or build it: make page."
+        ) from error
+
+
+def _load_static() -> dict[str, Answer]:
+    answers = {}
+    for name in STATIC:
+        kind = TYPES[name.rsplit(".", 1)[1]]
+        answers["/" if name == "index.html" else f"/{name}"] = (int(HTTPStatus.OK), kind, static_text(name).encode())
+    return answers
+
+
+def _message(status: int, text: str) -> Answer:
+    return int(status), JSON, json.dumps({"error": text}).encode()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def __init__(self, address: tuple[str, int], owner: ViewServer) -> None:
+        self.owner = owner
+        super().__init__(address, _Handler)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that closes a connection is no error worth a traceback."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server_version = "trundle"
+    sys_version = ""
+    timeout = PATIENCE
+
+    def do_GET(self) -> None:
+        self._respond(body=True)
+
+    def do_HEAD(self) -> None:
+        self._respond(body=False)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("do_"):  # every other method
+            return lambda: self._send(
+                _message(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD."), body=True, close=True
+            )
+        raise AttributeError(name)
+
+    def _respond(self, body: bool) -> None:
+        server: Any = self.server
+        owner: ViewServer = server.owner
+        host = self.headers.get("Host", "").lower()
+        if host not in owner.hosts() or len(self.headers.get_all("Host", [])) != 1:
+            # Another name that leads here is how a foreign page would read the run (DNS rebinding).
+            text = f"This server answers only to {' and '.join(owner.hosts())}, not to the host name {host[:100]!r}."
+            self._send(_message(HTTPStatus.FORBIDDEN, text), body, close=True)
+            return
+        origin = self.headers.get("Origin")
+        if origin is not None and origin.lower() not in {f"http://{name}" for name in owner.hosts()}:
+            self._send(_message(HTTPStatus.FORBIDDEN, "Requests of other pages are refused."), body, close=True)
+            return
+        self._send(owner.answer(self.path.split("?", 1)[0]), body)
+
+    def _send(self, answer: Answer, body: bool, close: bool = False) -> None:
+        status, kind, data = answer
+        packed = kind != PACKED and len(data) > 1_000 and "gzip" in self.headers.get("Accept-Encoding", "")
+        data = gzip.compress(data, 1) if packed else data
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(data)), **HEADERS}.items():
+            self.send_header(name, value)
+        if packed:
+            self.send_header("Content-Encoding", "gzip")
+        if close:
+            self.send_header("Connection", "close")
+            self.close_connection = True
+        self.end_headers()
+        if body:
+            self.wfile.write(data)
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        """Say nothing: the terminal belongs to the user."""

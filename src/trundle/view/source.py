@@ -1,0 +1,295 @@
+"""A recording as the page needs it: head, frames, contacts, series, one body's history.
+
+Works while another process is still writing the file: it is opened anew when it has changed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trundle.errors import RecordingError, TrundleError
+from trundle.record import Recording
+from trundle.view import geometry
+from trundle.view.packing import pack
+
+T = TypeVar("T")
+SLIDING, ROLLING, SPINNING, TOUCHING = 1, 2, 4, 8  # bits of a contact's or body's mode; 0: no contact
+MOTIONS = {"sliding": SLIDING, "rolling": ROLLING, "spinning": SPINNING}
+NO_CONTACT = ("take-off", "open", "inactive", "")
+ROWS_OF_SERIES = 2_000  # more steps than this are thinned out for the plots
+POINTS_OF_HISTORY = 1_500
+FRAMES_OF_RANGE = 12  # frames looked at for the range of colours
+QUANTILE = 0.99
+STORED = ("time", "kinetic", "potential", "elastic")  # columns of the ledger that are states, not changes
+CACHE_BYTES = 64_000_000
+ORIENTATION = 32767  # a quaternion's 1 as a 16-bit number
+
+
+class RunSource:
+    """Reads one recording for the page; safe to use from several threads.
+
+    Raises `TrundleError` with an explanation where the file is missing, damaged or no recording.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._lock = threading.RLock()
+        self._recording: Recording | None = None
+        self._stamp: tuple[int, int] | None = None
+        self._packed: OrderedDict[tuple[str, int], bytes] = OrderedDict()
+        self._ranges: tuple[int, dict[str, float]] | None = None
+        self._reading(lambda run: None)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            if self._recording is not None:
+                self._recording.close()
+            self._recording = None
+            self._packed.clear()
+
+    # --- the file -------------------------------------------------------------------------------------
+
+    def _open(self) -> Recording:
+        """The recording, opened anew if the file has changed."""
+        try:
+            status = self.path.stat()
+        except OSError as error:
+            raise RecordingError(f"{self.path}: cannot be read ({error.strerror}).") from error
+        stamp = (status.st_mtime_ns, status.st_size)
+        if self._recording is None or stamp != self._stamp:
+            self.close()
+            self._recording = Recording(self.path)
+            self._stamp = stamp
+        return self._recording
+
+    def _reading(self, work: Callable[[Recording], T]) -> T:
+        """What `work` returns, with an explanation instead of errors of the library below."""
+        with self._lock:
+            try:
+                return work(self._open())
+            except TrundleError:
+                self.close()
+                raise
+            except (OSError, KeyError, RuntimeError, ValueError, IndexError, TypeError) as error:
+                self.close()
+                first = (str(error).splitlines() or [type(error).__name__])[0]
+                raise RecordingError(f"{self.path}: cannot be read ({first}). The file is damaged.") from error
+
+    # --- what the page asks for -----------------------------------------------------------------------
+
+    def status(self) -> dict[str, Any]:
+        """How much there is: frames, bodies, finished; frames grow while a run is being written."""
+        return self._reading(
+            lambda run: {"frames": run.frame_count, "bodies": len(run.bodies), "finished": run.finished}
+        )
+
+    def times(self) -> bytes:
+        """Time of every frame [s]."""
+        return self._reading(lambda run: pack({}, {"time": run.time}))
+
+    def head(self) -> bytes:
+        """Everything that does not change from frame to frame."""
+        return self._reading(lambda run: pack(*self.head_parts(run)))
+
+    def recording(self, work: Callable[[Recording], T]) -> T:
+        """What `work` makes of the recording, while no other thread reads it."""
+        return self._reading(work)
+
+    def head_parts(self, run: Recording) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """What is packed in `head`: meta and arrays."""
+        groups, numbers, scales = group_bodies(run.bodies)
+        arrays: dict[str, NDArray[Any]] = {
+            "group": numbers,
+            "scale": scales,
+            "radius": np.where(np.isfinite(run.bodies["radius"]), run.bodies["radius"], 0.0).astype(np.float32),
+            "fixed": run.bodies["fixed"].astype(np.uint8),
+            "times": run.time,
+        }
+        for i, look in enumerate(groups):
+            if look.vertices is not None and look.triangles is not None:
+                arrays[f"vertices{i}"] = look.vertices.astype(np.float32)
+                arrays[f"triangles{i}"] = look.triangles
+        meta = {
+            "title": self.path.name,
+            "version": str(run.attributes.get("trundle", "")),
+            "finished": run.finished,
+            "bodies": len(run.bodies),
+            "names": list(run.names),
+            "groups": [{"kind": g.kind, "normal": g.normal, "offset": g.offset, "note": g.note} for g in groups],
+            "options": {name: value for name, value in run.options.items() if _sayable(value)},
+            "force_unit": "N" if _time_step(run) else "N s",
+        }
+        return meta, arrays
+
+    def frame(self, k: int) -> bytes:
+        """Bodies of frame k: body, position [m], orientation (int16), speed [m/s], spin [rad/s], force [N], mode."""
+        return self._remembered("frame", k, lambda run: pack({"frame": k}, frame_arrays(run, k)))
+
+    def contacts(self, k: int) -> bytes:
+        """Contacts of frame k: body (C, 2), point [m], force on the second body [N], normal force [N], mode."""
+        return self._remembered("contacts", k, lambda run: pack({"frame": k}, contact_arrays(run, k)))
+
+    def _remembered(self, kind: str, k: int, work: Callable[[Recording], bytes]) -> bytes:
+        def cached(run: Recording) -> bytes:
+            if (kind, k) not in self._packed:
+                self._packed[kind, k] = work(run)
+                while sum(map(len, self._packed.values())) > CACHE_BYTES and len(self._packed) > 1:
+                    self._packed.popitem(last=False)
+            self._packed.move_to_end((kind, k))
+            return self._packed[kind, k]
+
+        return self._reading(cached)
+
+    def ranges(self) -> dict[str, float]:
+        """Largest speed, spin, force on a body and normal force that colours should show, from a few frames."""
+
+        def work(run: Recording) -> dict[str, float]:
+            if self._ranges is None or self._ranges[0] != run.frame_count:
+                self._ranges = (run.frame_count, measure_ranges(run))
+            return self._ranges[1]
+
+        return self._reading(work)
+
+    def series(self) -> bytes:
+        """Energy ledger (changes summed up over time) and residual of the steps, thinned out for plots."""
+
+        def work(run: Recording) -> bytes:
+            energy, steps = run.energy, run.steps
+            few, worst = _thinned(len(energy)), _worst(steps["residual"])
+            arrays: dict[str, NDArray[Any]] = {}
+            for name in energy.dtype.names or ():
+                values = energy[name].astype(float)
+                arrays[f"energy/{name}"] = (values if name in STORED else np.cumsum(values))[few]
+            for name in ("time", "residual", "contacts", "iterations"):
+                arrays[f"steps/{name}"] = steps[name][worst].astype(float)
+            return pack({}, arrays)
+
+        return self._reading(work)
+
+    def history(self, body: int) -> bytes:
+        """Path and velocities of one body over the frames in which it is present."""
+
+        def work(run: Recording) -> bytes:
+            if not 0 <= body < len(run.names):
+                raise RecordingError(f"{self.path}: no body {body}; there are {len(run.names)}, counted from 0.")
+            name = run.names[body]
+            position = run.position(name)
+            there = np.flatnonzero(np.isfinite(position[:, 0]))
+            few = there[_thinned(len(there), POINTS_OF_HISTORY)]
+            arrays = {"time": run.time[few], "position": position[few], "velocity": run.velocity(name)[few],
+                      "angular_velocity": run.angular_velocity(name)[few]}  # fmt: skip
+            return pack({"body": body}, arrays)
+
+        return self._remembered("history", body, work)
+
+
+def group_bodies(bodies: NDArray[np.void]) -> tuple[list[geometry.Appearance], NDArray[np.uint32], NDArray[np.float32]]:
+    """Looks that occur, and for each body the number of its look and the scale of the unit shape [m], (B,), (B, 3)."""
+    groups: list[geometry.Appearance] = []
+    group_of: dict[str, int] = {}
+    known: dict[str, tuple[int, tuple[float, float, float]]] = {}
+    numbers, scales = np.zeros(len(bodies), np.uint32), np.zeros((len(bodies), 3), np.float32)
+    for i, (text, radius) in enumerate(zip(bodies["shape"], bodies["radius"], strict=True)):
+        if text not in known:
+            look, scale = geometry.appearance(text, radius)
+            label = geometry.key(text) + look.note
+            if label not in group_of:
+                group_of[label] = len(groups)
+                groups.append(look)
+            known[text] = (group_of[label], scale)
+        numbers[i], scales[i] = known[text]
+    return groups, numbers, scales
+
+
+def frame_arrays(run: Recording, k: int) -> dict[str, NDArray[Any]]:
+    """Bodies of a frame as they are packed."""
+    frame = run.frame(k)
+    force, mode = _loads(contact_arrays(run, k), len(run.bodies))
+    return {
+        "body": frame.body.astype(np.uint32),
+        "position": frame.position.astype(np.float32),
+        "orientation": np.rint(frame.orientation * ORIENTATION).astype(np.int16),
+        "speed": np.linalg.norm(frame.velocity, axis=1).astype(np.float32),
+        "spin": np.linalg.norm(frame.angular_velocity, axis=1).astype(np.float32),
+        "force": force[frame.body].astype(np.float32),
+        "mode": mode[frame.body],
+    }
+
+
+def contact_arrays(run: Recording, k: int) -> dict[str, NDArray[Any]]:
+    """Contacts of a frame as they are packed."""
+    contacts = run.contacts(k)
+    per_second = 1.0 / (_time_step(run) or 1.0)
+    bits = np.array([mode_bits(name) for name in run.modes] or [TOUCHING], np.uint8)
+    normal = contacts.impulse[:, 0] * per_second
+    force = np.einsum("ci,cij->cj", contacts.impulse[:, :3], contacts.frame) * per_second
+    return {
+        "body": contacts.body.astype(np.uint32),
+        "point": contacts.point.astype(np.float32),
+        "force": force.astype(np.float32),
+        "normal": normal.astype(np.float32),
+        "mode": np.where(normal > 0.0, bits[contacts.code], 0).astype(np.uint8),
+    }
+
+
+def measure_ranges(run: Recording, count: int = FRAMES_OF_RANGE) -> dict[str, float]:
+    """Quantiles of what colours show, the largest over `count` frames."""
+    found: dict[str, list[float]] = {"speed": [], "spin": [], "force": [], "normal": []}
+    for k in _thinned(run.frame_count, count):
+        frame, normal = frame_arrays(run, int(k)), contact_arrays(run, int(k))["normal"]
+        moving = ~run.bodies["fixed"][frame["body"]]
+        for name in ("speed", "spin", "force"):
+            if np.any(moving):
+                found[name].append(float(np.quantile(frame[name][moving], QUANTILE)))
+        if len(normal):
+            found["normal"].append(float(np.quantile(normal, QUANTILE)))
+    return {name: max(values, default=0.0) for name, values in found.items()}
+
+
+def mode_bits(name: str) -> int:
+    """Bits of a contact's mode from its name, such as "sliding+rolling"."""
+    if name in NO_CONTACT:
+        return 0
+    return TOUCHING | sum(bit for word, bit in MOTIONS.items() if word in name.split("+"))
+
+
+def _loads(contacts: dict[str, NDArray[Any]], count: int) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
+    """Sum of the normal forces on each body [N], and what its contacts do, as bits."""
+    force, mode = np.zeros(count), np.zeros(count, np.uint8)
+    for side in (0, 1):
+        body = contacts["body"][:, side]
+        force += np.bincount(body, contacts["normal"], count)[:count]
+        np.bitwise_or.at(mode, body, contacts["mode"])
+    return force, mode
+
+
+def _thinned(count: int, most: int = ROWS_OF_SERIES) -> NDArray[np.int64]:
+    """Numbers of at most `most` of `count` rows, the first and the last among them."""
+    return np.unique(np.linspace(0, max(count - 1, 0), min(count, most)).astype(np.int64))
+
+
+def _worst(values: NDArray[Any]) -> NDArray[np.int64]:
+    """One row of every stretch of steps: that of the largest value, so that no peak is lost."""
+    size = -(-len(values) // ROWS_OF_SERIES) or 1
+    filled = np.where(np.isnan(values), np.inf, values)
+    starts = range(0, len(values), size)
+    return np.array([start + int(np.argmax(filled[start : start + size])) for start in starts], np.int64)
+
+
+def _sayable(value: Any) -> bool:
+    """Whether JSON can say it: a text, or a finite number."""
+    return isinstance(value, (str, bool)) or (isinstance(value, (int, float)) and bool(np.isfinite(value)))
+
+
+def _time_step(run: Recording) -> float | None:
+    """Time step [s], which turns impulses into forces."""
+    value = run.options.get("time_step")
+    return float(value) if isinstance(value, (int, float)) and value > 0 else None
