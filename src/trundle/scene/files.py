@@ -292,10 +292,10 @@ def _own_law(source: SceneText, where: str) -> Law | type[Law]:
     with _importable(source.folder):
         try:
             return custom.find(where)
-        except TrundleError:
-            raise
+        except TrundleError as error:
+            raise LawError(f"name = {where!r}: {error}") from None
         except Exception as error:
-            raise LawError(f"law {where!r} cannot be imported: {type(error).__name__}: {error}") from error
+            raise LawError(f"name = {where!r} cannot be imported: {type(error).__name__}: {error}") from error
 
 
 @contextmanager

@@ -48,8 +48,10 @@ class SceneText:
         except RecursionError:
             raise SceneError(f"{self.name}: brackets are nested too deeply. Is one of them not closed?") from None
         except ValueError as error:
+            last = f"at the end of the file, line {len(self.text.splitlines())}"
+            reason = str(error).replace("at end of document", last)
             raise SceneError(
-                f"{self.name}: this is not TOML: {error}.\n  Is the file complete, every string in quotes, every bracket "
+                f"{self.name}: this is not TOML: {reason}.\n  Is the file complete, every string in quotes, every bracket "
                 "closed, and every {...} on one line? See docs/howto-scene.md."
             ) from None
 
@@ -114,18 +116,20 @@ def _key_in(message: str, table: Any) -> str | None:
     """The key of a table that a message is about, if it tells."""
     keys: set[str] = set()
     words: dict[str, str] = {}
-    waiting = [table]
+    waiting: list[tuple[str, Any]] = [("", table)]
     while waiting:
-        item = waiting.pop()
+        key, item = waiting.pop()
         if isinstance(item, dict):
             keys |= set(item)
-            words |= {value: key for key, value in item.items() if isinstance(value, str)}
-            waiting += item.values()
+            waiting += item.items()
         elif isinstance(item, list):
-            waiting += item[:100]
+            waiting += ((key, part) for part in item[:100])
+        elif isinstance(item, str):
+            words[item] = key
+    inner = [key for key in re.findall(r"(\w+): ", message) if isinstance((table or {}).get(key), (dict, list))]
     named = [*re.findall(r"key '([^']*)'", message), *re.findall(r"(\w+)(?:\[\d+\])* = ", message)]
     said = [words[word] for word in re.findall(r"unknown [\w ]+ '([^']*)'", message) if word in words]
-    return next((key for key in (*named, *said) if key in keys), None)
+    return next((key for key in (*inner, *named, *said) if key in keys), None)
 
 
 def _shortened(message: str) -> str:
@@ -197,9 +201,9 @@ def construct(what: str, given: Any, known: Mapping[str, type]) -> Any:
     try:
         check_keys(values, *arguments(made))
         check_words(values, made)
+        return made(**values)
     except SceneError as error:
         raise SceneError(f"{what}: {error}") from None
-    return made(**values)
 
 
 # --- writing -----------------------------------------------------------------------------------------------------------
