@@ -17,11 +17,11 @@ from trundle.errors import SceneError, TrundleError, unknown
 
 UNITS = {
     "amplitude": "m", "angular_velocity": "rad/s", "base": "m", "count": "bodies", "density": "kg/m^3",
-    "duration": "s", "end": "s", "first": "m", "force": "N", "frequency": "Hz", "gravity": "m/s^2", "height": "m",
-    "high": "m", "inertia": "kg m^2", "jitter": "m", "low": "m", "mass": "kg", "mu": "-", "mu_r": "m", "mu_s": "m",
-    "mu_x": "-", "mu_y": "-", "patch_radius": "m", "phase": "rad", "point": "m", "position": "m", "radius": "m",
-    "rate": "1/s", "rotation": "rad", "shift": "m", "size": "m", "spacing": "m", "start": "s", "time": "s",
-    "time_step": "s", "tolerance": "-", "torque": "N m", "velocity": "m/s",
+    "duration": "s", "end": "s", "first": "m", "force": "N", "frames_per_second": "1/s", "frequency": "Hz",
+    "gravity": "m/s^2", "height": "m", "high": "m", "inertia": "kg m^2", "jitter": "m", "low": "m", "mass": "kg",
+    "mu": "-", "mu_r": "m", "mu_s": "m", "mu_x": "-", "mu_y": "-", "patch_radius": "m", "phase": "rad", "point": "m",
+    "position": "m", "radius": "m", "rate": "1/s", "rotation": "rad", "shift": "m", "size": "m", "spacing": "m",
+    "start": "s", "time": "s", "time_step": "s", "tolerance": "-", "torque": "N m", "velocity": "m/s",
 }  # fmt: skip
 _HEAD = re.compile(r"\s*\[(\[?)\s*([A-Za-z0-9_.\"'-]+)\s*\]\]?\s*(#.*)?$")
 
