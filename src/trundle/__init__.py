@@ -5,12 +5,14 @@ from trundle.contact import ContactProblem, load_problem, save_problem
 from trundle.errors import (
     LawError,
     ProblemError,
+    RecordingError,
     SceneError,
     SimulationError,
     SolverError,
     TrundleError,
     TrundleWarning,
 )
+from trundle.record import Recording, open_recording
 from trundle.scene import (
     Box,
     BoxRegion,
@@ -38,7 +40,7 @@ from trundle.scene import (
     load_scene,
 )
 from trundle.scene.materials import GivenForce, Hertz, Hooke
-from trundle.simulate import Run, simulate
+from trundle.simulate import Run, resume, simulate
 from trundle.solve import ContactSolution, solve
 
 __version__ = "0.1.0"
@@ -67,6 +69,8 @@ __all__ = [
     "Oscillation",
     "Polyhedron",
     "ProblemError",
+    "Recording",
+    "RecordingError",
     "Run",
     "Scene",
     "SceneError",
@@ -83,6 +87,8 @@ __all__ = [
     "laws",
     "load_problem",
     "load_scene",
+    "open_recording",
+    "resume",
     "save_problem",
     "simulate",
     "solve",

@@ -1,67 +1,87 @@
-"""`simulate`: from a scene to a run."""
+"""`simulate` and `resume`: from a scene to a run."""
 
 from __future__ import annotations
 
+import os
+import time
 import warnings
-from collections.abc import Callable
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trundle.detect.contacts import Detector
-from trundle.errors import SceneError, TrundleWarning, unknown
+from trundle.errors import RecordingError, SceneError, TrundleError, TrundleWarning, unknown
+from trundle.loop import LEDGER_TYPE, File, Loop, Memory, Options, Progress
+from trundle.record import layout, sampling
+from trundle.record.questions import Array, Questions
+from trundle.record.reader import Frame, Recording
 from trundle.scene.checks import check_start, step_count
+from trundle.scene.files import parse_scene
 from trundle.scene.model import Model, State, build_model
 from trundle.scene.scene import Scene
-from trundle.step.moreau_jean import MoreauJean
-from trundle.step.report import Ledger, StepReport
+from trundle.scene.writing import dump_scene
 
-Array = NDArray[np.float64]
-FORMULATIONS = ("exact", "relaxed", "compliant")
-
-LEDGER_TYPE = np.dtype([("time", float), *((field.name, float) for field in fields(Ledger))])
-STEP_TYPE = np.dtype(
-    [("time", float), ("contacts", int), ("residual", float), ("iterations", int), ("converged", bool)]
-)
+FORMULATIONS = ("exact", "relaxed", "compliant", "history")
+MOST_ROWS = 100_000  # states of bodies per simulated second that are kept without being asked for
+FRAME_TIME = 0.02  # seconds between frames where there would be more
+UNREADABLE = "# This scene cannot be written as a scene file:"
 
 
-@dataclass(frozen=True, eq=False)
-class Run:
-    """States over time and what happened in between.
+class Run(Questions):
+    """A run: states over time and what happened in between.
 
-    time (T,) [s], with the start; energy: the ledger, a table with one row per step (see `Ledger`) [J];
-    steps: contacts, residual, iterations and converged of every step.
+    model, final (the state at the end); interrupted: ended by Ctrl-C; warnings: what the user should know; wall_time,
+    cpu_time [s]; recording: the file, if it was recorded.
     """
 
-    model: Model
-    time: Array
-    states: dict[str, Array]
-    energy: NDArray[np.void]
-    steps: NDArray[np.void]
-    final: State
+    def __init__(self, loop: Loop, source: Memory | Recording, times: tuple[float, float]) -> None:
+        self.model: Model = loop.model
+        self.final: State = loop.state
+        self.interrupted: bool = loop.interrupted
+        self.recording: Path | None = source.path if isinstance(source, Recording) else None
+        self.wall_time, self.cpu_time = times
+        self._source = source
+        self.warnings: list[str] = loop.warnings(self.steps)
 
-    def _of(self, quantity: str, name: str) -> Array:
-        if name not in self.model.names:
-            raise SceneError(unknown("body", name, self.model.names))
-        return self.states[quantity][:, self.model.names.index(name)]
+    def __repr__(self) -> str:
+        return f"<Run: {len(self.names)} bodies, {self.frame_count} frames until t = {self.final.time:g} s>"
 
-    def position(self, name: str) -> Array:
-        """Centre of mass of a body [m], shape (T, 3)."""
-        return self._of("position", name)
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """Names of the bodies; their places are the bodies' numbers."""
+        return self._source.names
 
-    def orientation(self, name: str) -> Array:
-        """Quaternion (w, x, y, z) of a body, shape (T, 4)."""
-        return self._of("orientation", name)
+    @cached_property
+    def time(self) -> Array:
+        """Times of the frames [s], with the start, shape (T,)."""
+        return self._source.time
 
-    def velocity(self, name: str) -> Array:
-        """Velocity of a body's centre of mass [m/s], shape (T, 3)."""
-        return self._of("velocity", name)
+    @cached_property
+    def energy(self) -> NDArray[np.void]:
+        """The ledger: one row per step [J]; see `Ledger`."""
+        return self._source.energy
 
-    def angular_velocity(self, name: str) -> Array:
-        """Angular velocity of a body [rad/s], world frame, shape (T, 3)."""
-        return self._of("angular_velocity", name)
+    @cached_property
+    def steps(self) -> NDArray[np.void]:
+        """Contacts, residual, iterations and converged of every step."""
+        return self._source.steps
+
+    @property
+    def frame_count(self) -> int:
+        """Number of frames."""
+        return self._source.frame_count
+
+    def frame(self, i: int) -> Frame:
+        """The bodies present in the i-th frame; -1 is the last."""
+        return self._source.frame(i)
+
+    def _series(self, quantity: str, body: int) -> Array:
+        return self._source._series(quantity, body)
 
 
 def simulate(
@@ -73,56 +93,173 @@ def simulate(
     formulation: str = "exact",
     tolerance: float = 1e-8,
     max_iterations: int = 20_000,
-    every: int = 1,
-    progress: Callable[[StepReport, State], None] | None = None,
+    record: str | os.PathLike[str] | None = None,
+    every: int | None = None,
+    frames_per_second: float | None = None,
+    seed: int | None = None,
+    progress: Progress | None = None,
 ) -> Run:
     """Simulate a scene for `duration` [s] with steps of `time_step` [s].
 
     Parameters
     ----------
     theta : 1/2 (default, second order between contacts' events) to 1 (damps; for piles)
-    formulation : "exact" or "relaxed"
+    formulation : "exact", "relaxed", "compliant" or "history"
     tolerance : residual of every step's contact problem, relative to the free velocity [-]
-    every : keep every n-th state
-    progress : called after every step
+    record : file to write as the run goes; it can be read at any moment, and continued with `resume`
+    every : steps per frame, or frames_per_second [1/s of simulated time].  By default every step is a frame, but for
+        scenes of more than 100,000 states per second one every 0.02 s.  The last step is one in any case.
+    seed : instead of the seeds of the emitters
+    progress : called after every step with its report and the state
 
     Returns
     -------
     Run
-        A step that missed the tolerance is marked in `run.steps` and reported as a warning, never silent.
+        A step that missed the tolerance is marked in `run.steps` and reported as a warning, never silent.  Ctrl-C ends
+        the run after the step that is going on (`run.interrupted`).
     """
-    count = _check(duration, time_step, theta, formulation, tolerance, every)
+    if not isinstance(scene, Scene):
+        raise SceneError(
+            f"simulate: {scene!r} is not a scene; give trundle.Scene(...), or use trundle.load_scene(file)."
+        )
+    scene = scene if seed is None else _reseeded(scene, seed)
+    count = _check(duration, time_step, theta, formulation, tolerance, max_iterations)
+    chosen = _every(every, frames_per_second, float(time_step), len(scene.bodies))
+    options = Options(
+        float(duration), float(time_step), float(theta), formulation, float(tolerance), int(max_iterations), chosen,
+        None if seed is None else int(seed),
+    )  # fmt: skip
     model, state = build_model(scene)
     check_start(scene, model, state, time_step, Detector(model).detect)
-    stepper = MoreauJean(model, theta=theta, tolerance=tolerance, max_sweeps=max_iterations, formulation=formulation)
-    kept = [state.copy()]
-    energy, steps = np.zeros(count, LEDGER_TYPE), np.zeros(count, STEP_TYPE)
-    for k in range(count):
-        report = stepper.step(state, time_step)
-        state.time = (k + 1) * time_step
-        solution = report.solution
-        energy[k] = (state.time, *astuple(report.ledger))
-        steps[k] = (state.time, len(report.contacts), solution.residual, solution.iterations, solution.converged)
-        if (k + 1) % every == 0:
-            kept.append(state.copy())
-        if progress is not None:
-            progress(report, state)
-    _warn_missed(steps, tolerance)
-    states = {name: np.array([getattr(s, name) for s in kept]) for name in _QUANTITIES}
-    return Run(model, np.array([s.time for s in kept]), states, energy, steps, state)
+    sink: Memory | File = Memory(model)
+    if record is not None:
+        path = _free_path(record)
+        layout.create(path, _header(scene, model, options))
+        sink = File(model, options, path)
+    loop = Loop(scene, model, state, options, sink)
+    loop.begin()
+    return _finish(loop, count, progress)
 
 
-_QUANTITIES = ("position", "orientation", "velocity", "angular_velocity")
+def resume(
+    recording: str | os.PathLike[str],
+    *,
+    duration: float | None = None,
+    scene: Scene | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """Continue a recorded run, to the same bits as if it had never stopped.
+
+    duration : of the whole run [s], if it is to be another one than before; scene : needed only where it has motions,
+    loads or laws that a scene file cannot say.
+    """
+    path = Path(recording)
+    with Recording(path) as file:
+        options = Options(**file.options)
+        memory, names, finished = file.checkpoint(), file.names, file.finished
+        before = {name: float(file.attributes[name]) for name in ("wall_time", "cpu_time")}
+        scene = _recorded_scene(file, options) if scene is None else scene
+    if duration is not None:
+        options = replace(options, duration=float(duration))
+    count = _check(
+        options.duration, options.time_step, options.theta, options.formulation, options.tolerance,
+        options.max_iterations,
+    )  # fmt: skip
+    done = int(memory["number"])
+    if count < done or (finished and count == done):
+        ended = "is finished" if finished else "is already"
+        raise RecordingError(
+            f"{path}: {ended} at t = {done * options.time_step:g} s. To go on, give a longer duration than that."
+        )
+    model, state = build_model(_in_order(scene, names, path))
+    counts = {name: int(memory[f"count.{name}"]) for name in layout.COUNTERS}
+    sink = File(model, options, path, counts)
+    sink.before = before
+    sink.set_options(options)
+    loop = Loop(scene, model, state, options, sink)
+    loop.recall(memory)
+    return _finish(loop, count, progress)
 
 
-def _check(duration: Any, time_step: Any, theta: Any, formulation: str, tolerance: Any, every: Any) -> int:
+def _finish(loop: Loop, count: int, progress: Progress | None) -> Run:
+    """Run the loop, tell what it has to say, and give the run."""
+    clocks = time.perf_counter(), time.process_time()
+    loop.run(count, progress)
+    times = time.perf_counter() - clocks[0], time.process_time() - clocks[1]
+    source: Memory | Recording = loop.sink if isinstance(loop.sink, Memory) else Recording(loop.sink.path)
+    run = Run(loop, source, times)
+    if run.interrupted:
+        more = f" Continue it with trundle.resume({str(run.recording)!r})." if run.recording else ""
+        run.warnings.append(f"interrupted at t = {run.final.time:g} s of {loop.options.duration:g} s.{more}")
+    for text in run.warnings:
+        warnings.warn(text, TrundleWarning, stacklevel=3)
+    return run
+
+
+# --- scenes -----------------------------------------------------------------------------------------
+
+
+def _header(scene: Scene, model: Model, options: Options) -> layout.Header:
+    try:
+        text = dump_scene(scene, name_functions=True)
+    except TrundleError as error:
+        text = "\n# ".join([UNREADABLE, *str(error).splitlines()]) + "\n"
+    seeds = [emitter.seed for emitter in scene.emitters]
+    seed = options.seed if options.seed is not None else (seeds[0] if seeds else 0)
+    table = options.as_table()
+    return layout.Header(sampling.body_table(model), text, table, LEDGER_TYPE, sampling.MODES, seed)
+
+
+def _recorded_scene(file: Recording, options: Options) -> Scene:
+    advice = "Give the scene that it was made with: trundle.resume(file, scene=scene)."
+    if file.scene.startswith(UNREADABLE):
+        raise RecordingError(f"{file.path}: its scene is not in the file. {advice}")
+    try:
+        return parse_scene(file.scene, name=f"{file.path}, /scene")[0]
+    except TrundleError as error:
+        raise RecordingError(f"{file.path}: its scene cannot be read. {advice}\n  {error}") from error
+
+
+def _in_order(scene: Scene, names: Sequence[str], path: Path) -> Scene:
+    """The scene with its bodies in the order of the recording: a scene file puts poured ones last."""
+    by_name = {body.name: body for body in scene.bodies}
+    recorded = [name for name in names if name in by_name]
+    if len(recorded) != len(by_name) or [n for n in names if n not in by_name and not n.startswith("(")]:
+        other = sorted(set(names) ^ set(by_name))[:5]
+        raise RecordingError(f"{path}: was made with another scene: only one of the two has {', '.join(other)}.")
+    scene.bodies[:] = [by_name[name] for name in recorded]
+    scene._names.update({name: i for i, name in enumerate(recorded)})
+    return scene
+
+
+def _reseeded(scene: Scene, seed: Any) -> Scene:
+    """The scene with another seed for all its emitters."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**63:
+        raise SceneError(f"simulate: seed = {seed!r} must be a whole number >= 0.")
+    new = replace(scene, bodies=list(scene.bodies), emitters=[replace(e, seed=int(seed)) for e in scene.emitters])
+    new._names = dict(scene._names)
+    for emitter in new.emitters:
+        for k in range(emitter.count):
+            one = Scene()
+            one.add(**emitter.body(k))
+            one.bodies[0].emitter = emitter.name
+            new.bodies[scene.index(one.bodies[0].name)] = one.bodies[0]
+    return new
+
+
+# --- checks -----------------------------------------------------------------------------------------
+
+
+def _check(duration: Any, time_step: Any, theta: Any, formulation: Any, tolerance: Any, max_iterations: Any) -> int:
     """Number of steps, or an error that says what is wrong."""
     for name, value, unit in (
         ("duration", duration, "s"),
         ("time_step", time_step, "s"),
         ("tolerance", tolerance, "-"),
+        ("theta", theta, "-"),
     ):
-        if not isinstance(value, (int, float, np.number)) or not np.isfinite(value) or value <= 0.0:
+        number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+        if not number or not np.isfinite(value) or value <= 0.0:
             raise SceneError(f"simulate: {name} = {value!r} must be a positive number [{unit}].")
     if time_step > duration:
         raise SceneError(f"simulate: time_step = {time_step:g} s is longer than duration = {duration:g} s.")
@@ -130,18 +267,40 @@ def _check(duration: Any, time_step: Any, theta: Any, formulation: str, toleranc
         raise SceneError(f"simulate: theta = {theta!r} must lie between 0.5 and 1: below, the scheme is unstable.")
     if formulation not in FORMULATIONS:
         raise SceneError("simulate: " + unknown("formulation", formulation, FORMULATIONS))
-    if not isinstance(every, (int, np.integer)) or every < 1:
-        raise SceneError(f"simulate: every = {every!r} must be a whole number >= 1.")
+    if not isinstance(max_iterations, (int, np.integer)) or isinstance(max_iterations, bool) or max_iterations < 1:
+        raise SceneError(f"simulate: max_iterations = {max_iterations!r} must be a whole number >= 1.")
     return step_count(duration, time_step)
 
 
-def _warn_missed(steps: NDArray[np.void], tolerance: float) -> None:
-    missed = ~steps["converged"]
-    if np.any(missed):
-        worst = int(np.argmax(np.where(missed, steps["residual"], 0.0)))
-        warnings.warn(
-            f"{int(missed.sum())} of {len(steps)} steps missed the tolerance {tolerance:.1e}; the worst, at "
-            f"t = {steps['time'][worst]:g} s, has a residual of {steps['residual'][worst]:.1e}.",
-            TrundleWarning,
-            stacklevel=3,
-        )
+def _every(every: Any, frames_per_second: Any, time_step: float, bodies: int) -> int:
+    """Steps per frame."""
+    if every is not None and frames_per_second is not None:
+        raise SceneError("simulate: give every or frames_per_second, not both.")
+    if frames_per_second is not None:
+        rate = frames_per_second
+        if not isinstance(rate, (int, float, np.number)) or isinstance(rate, bool) or not 0.0 < rate < np.inf:
+            raise SceneError(f"simulate: frames_per_second = {rate!r} must be a positive number [1/s].")
+        return max(1, round(1.0 / (float(rate) * time_step)))
+    if every is None:
+        return 1 if bodies <= MOST_ROWS * time_step else max(1, round(FRAME_TIME / time_step))
+    if not isinstance(every, (int, np.integer)) or isinstance(every, bool) or every < 1:
+        raise SceneError(f"simulate: every = {every!r} must be a whole number >= 1.")
+    return int(every)
+
+
+def _free_path(record: Any) -> Path:
+    """Where to record, or an error at once if that cannot be; another recording there is replaced."""
+    path = Path(record)
+    if not path.parent.is_dir():
+        raise RecordingError(f"record = {str(path)!r}: there is no folder {str(path.parent)!r}. Make it first.")
+    if path.is_dir():
+        raise RecordingError(f"record = {str(path)!r} is a folder; give a file, such as run.h5.")
+    if path.exists():
+        try:
+            Recording(path).close()
+        except RecordingError as error:
+            raise RecordingError(
+                f"record = {str(path)!r}: there is a file of this name that is no recording, and is not replaced. "
+                f"Give another name, or delete it.\n  {error}"
+            ) from error
+    return path

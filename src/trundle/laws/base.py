@@ -22,6 +22,15 @@ ROWS = ("n", "t1", "t2", "s", "r1", "r2")
 POINTS_PER_THREAD = 20_000
 MOTIONS = (("sliding", {"t1", "t2"}), ("spinning", {"s"}), ("rolling", {"r1", "r2"}))
 
+
+def mode_names() -> tuple[str, ...]:
+    """Names of the states of a contact by code: 0 is take-off, 1 + bits the motions (`MOTIONS`) whose bits are set."""
+    names = []
+    for bits in range(1 << len(MOTIONS)):
+        names.append("+".join(name for j, (name, _) in enumerate(MOTIONS) if bits >> j & 1) or "sticking")
+    return ("take-off", *names)
+
+
 Ratio = Annotated[Any, "-"]
 """A coefficient without unit [-]; a float, or an array of shape (n,) with one value per contact."""
 Length = Annotated[Any, "m"]
@@ -228,21 +237,24 @@ class Law:
         as motion.
         y, p of shape (n, d) give an array of n names, shape (d,) one name.
         """
+        names = mode_names()
+        code = self.mode_codes(y, p, tolerance, reference)
+        return names[int(code)] if code.ndim == 0 else np.array(names)[code]
+
+    def mode_codes(
+        self, y: ArrayLike, p: ArrayLike, tolerance: float = 1e-8, reference: ArrayLike | None = None
+    ) -> NDArray[np.uint8]:
+        """The same as `mode`, as numbers of `mode_names()`."""
         y, p = self._rows(y, "y", self.d), self._rows(p, "p", self.d)
         flat_y, flat_p = y.reshape(-1, self.d), p.reshape(-1, self.d)
-        names = np.full(len(flat_y), "sticking", dtype=object)
         scale = flat_y
         if reference is not None:
             scale = np.vstack([flat_y, self._rows(reference, "reference", self.d).reshape(-1, self.d)])
         moving = self._moving(flat_y, flat_p, tolerance, scale)
-        for i, flags in enumerate(moving):
-            if flags.any():
-                names[i] = "+".join(name for (name, _), flag in zip(MOTIONS, flags, strict=True) if flag)
+        code = 1 + moving @ (1 << np.arange(len(MOTIONS)))
         if self._normal:
-            largest = np.max(flat_p[:, 0], initial=0.0)
-            names[flat_p[:, 0] <= tolerance * largest] = "take-off"
-        names = names.astype(str)
-        return str(names[0]) if y.ndim == 1 else names.reshape(y.shape[:-1])
+            code[flat_p[:, 0] <= tolerance * np.max(flat_p[:, 0], initial=0.0)] = 0
+        return code.astype(np.uint8).reshape(y.shape[:-1])
 
     def _moving(self, y: Array, p: Array, tolerance: float, scale: Array) -> NDArray[np.bool_]:
         """Which of sliding, spinning, rolling happens, shape (n, 3)."""

@@ -123,7 +123,7 @@ def _fill(file: h5py.File, header: Header) -> None:
         file.attrs[name] = value
     file["scene"] = header.scene
     text = options_text(header.options)
-    file["options"] = np.array(text, f"S{2 * len(text) + 512}")  # room for other values when a run is continued
+    file["options"] = np.array(text, f"S{1024 * (len(text) // 1024 + 2)}")  # room for other values, see `resume`
     file["bodies"] = header.bodies
     file.create_dataset("modes", data=list(header.modes), dtype=TEXT)
     _make_columns(file, header)

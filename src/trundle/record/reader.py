@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -82,17 +83,17 @@ class Recording(Questions):
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._file = _open(self.path)
+        self._file, self._source = _open(self.path)
         try:
             _, self._counts, _ = layout.committed(self._file)
             for name, (belongs, _, _) in layout.columns_of(self._file["energy"].dtype).items():
                 if self._file[name].shape[0] < self._counts[belongs]:
                     raise RecordingError(f"{path}: /{name} is shorter than the file says: it is damaged.")
         except RecordingError:
-            self._file.close()
+            self.close()
             raise
         except (OSError, KeyError, RuntimeError, ValueError, AttributeError) as error:
-            self._file.close()
+            self.close()
             raise RecordingError(f"{path}: is damaged ({_first_line(error)}).") from error
 
     def __enter__(self) -> Recording:
@@ -107,6 +108,7 @@ class Recording(Questions):
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
+        self._source.close()
 
     def _read(self, name: str, start: int, stop: int, step: int = 1) -> NDArray[Any]:
         if not self._file.id.valid:
@@ -252,31 +254,41 @@ def _first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0].strip("'\"")
 
 
-def _open(path: Path) -> h5py.File:
+class _Source(io.FileIO):
+    """The file as HDF5 reads it.  Given a name, HDF5 would share what it knows with all who have the file open in this
+    process, and so never see how it grows."""
+
+    def __del__(self) -> None:
+        self.close()  # without the warning: runs that nobody closes are common, and harmless
+
+
+def _open(path: Path) -> tuple[h5py.File, _Source]:
     try:
-        with open(path, "rb") as stream:
-            start = stream.read(8)
+        source = _Source(path, "r")
     except OSError as error:
         raise RecordingError(f"{path}: cannot be read ({error.strerror}).") from error
-    if start != SIGNATURE:
-        raise RecordingError(
-            f"{path}: is not an HDF5 file. Recordings are written by `trundle run scene.toml -o run.h5`."
-        )
     try:
-        file = h5py.File(path, "r", locking=False)
-    except OSError as error:
-        raise RecordingError(
-            f"{path}: cannot be opened ({_first_line(error)}). The file is cut off or damaged; copy it again."
-        ) from error
-    try:
-        _check(path, file)
+        if source.read(8) != SIGNATURE:
+            raise RecordingError(
+                f"{path}: is not an HDF5 file. Recordings are written by `trundle run scene.toml -o run.h5`."
+            )
+        try:
+            file = h5py.File(source, "r")
+        except OSError as error:
+            raise RecordingError(
+                f"{path}: cannot be opened ({_first_line(error)}). The file is cut off or damaged; copy it again."
+            ) from error
+        try:
+            _check(path, file)
+        except Exception as error:
+            file.close()
+            if isinstance(error, RecordingError):
+                raise
+            raise RecordingError(f"{path}: is damaged ({_first_line(error)}).") from error
     except RecordingError:
-        file.close()
+        source.close()
         raise
-    except (OSError, RuntimeError, KeyError) as error:
-        file.close()
-        raise RecordingError(f"{path}: is damaged ({_first_line(error)}).") from error
-    return file
+    return file, source
 
 
 def _check(path: Path, file: h5py.File) -> None:

@@ -19,7 +19,7 @@ from trundle.record.store import StoreFile
 PATIENCE = 0.5  # seconds of a run that a kill may cost
 SHARE = 0.02  # of the time that commits may take; where they take longer they are rarer
 MOST_BYTES = 64_000_000  # that wait in memory
-SLACK = 4_000_000  # bytes for HDF5's own tables, reserved for each commit
+SLACK = 500_000  # bytes for HDF5's own tables, reserved for each commit
 
 
 class Writer:
@@ -29,7 +29,8 @@ class Writer:
     one small write, that they count.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, counts: Mapping[str, int] | None = None) -> None:
+        """Go on after what was committed, or after `counts` rows of it: those behind them are written again."""
         self.path = Path(path)
         try:
             self._store = StoreFile(self.path, "r+")
@@ -44,9 +45,12 @@ class Writer:
         except (OSError, RuntimeError) as error:
             self._store.close()
             raise RecordingError(f"{path}: cannot be opened as a recording ({error}).") from error
-        self._slot, self.counts, _ = layout.committed(self._file)
+        self._slot, committed, _ = layout.committed(self._file)
+        self.counts = {name: int(counts[name]) for name in COUNTERS} if counts else committed
+        self._checkpoint = b""
         self._columns = layout.columns_of(self._file["energy"].dtype)
         self._sets = {name: self._file[name] for name in self._columns}
+        self._rounding = sum(int(np.prod(data.chunks)) * data.dtype.itemsize for data in self._sets.values())
         self._waiting: dict[str, list[NDArray[Any]]] = {name: [] for name in self._columns}
         self._written = dict(self.counts)
         self._bytes, self._failed = 0, False
@@ -98,11 +102,12 @@ class Writer:
         waited = time.perf_counter() - self._last
         return waited > max(PATIENCE, self._cost / SHARE) or self._bytes > MOST_BYTES
 
-    def commit(self, memory: Mapping[str, Any], attributes: Mapping[str, Any] | None = None) -> None:
-        """Write what has come in, and the checkpoint from which the run can go on after it."""
+    def commit(self, memory: Mapping[str, Any] | None, attributes: Mapping[str, Any] | None = None) -> None:
+        """Write what has come in, and the checkpoint from which the run can go on after it; None: the former one."""
         start = time.perf_counter()
         try:
-            self._commit(layout.pack(memory), attributes or {})
+            self._checkpoint = self._checkpoint if memory is None else layout.pack(memory)
+            self._commit(self._checkpoint, attributes or {})
         except (OSError, RuntimeError) as error:
             self._failed = True
             reason = getattr(error, "strerror", None) or error
@@ -115,8 +120,7 @@ class Writer:
 
     def _commit(self, checkpoint: bytes, attributes: Mapping[str, Any]) -> None:
         slot = 1 - self._slot
-        chunks = sum(2 * int(np.prod(data.chunks)) * data.dtype.itemsize for data in self._sets.values())
-        self._store.reserve(self._bytes + len(checkpoint) + chunks + SLACK)
+        self._store.reserve(self._bytes + len(checkpoint) + self._rounding + SLACK)
         for name, waiting in self._waiting.items():
             self._append(name, waiting)
         self._write_slot(slot, checkpoint)
@@ -156,10 +160,12 @@ class Writer:
             raise RecordingError(f"{self.path}: there is no room for the options of the continued run.")
         self._store.put(self._offsets["options"], text.ljust(room, b"\0"))
 
-    def finish(self, memory: Mapping[str, Any], finished: bool, attributes: Mapping[str, Any] | None = None) -> None:
+    def finish(
+        self, memory: Mapping[str, Any] | None, finished: bool, attributes: Mapping[str, Any] | None = None
+    ) -> None:
         """The last commit; afterwards the file depends on the run alone, not on when it was committed."""
         self.commit(memory, {**(attributes or {}), "finished": np.int64(finished)})
-        checkpoint = layout.pack(memory)
+        checkpoint = self._checkpoint
         try:
             if self._slot != 0:
                 self._commit(checkpoint, {})
