@@ -112,7 +112,8 @@ def stack_tables(first: LawTable, second: LawTable) -> LawTable:
 class RigidProblem:
     """y = H v + bias + E p, v = v_free + M^-1 H^T p, with the law of every contact, in the units of the contacts.
 
-    body, frame, arm: of joints and contacts, arm (C, 2, 3) from the centres of mass to the contact point [m];
+    body, frame, arm: of joints and contacts; frame (C, 6, 3): directions of forces and axes of moments, given as (C, 3, 3)
+    where both are n, t1, t2; arm (C, 2, 3) from the centres of mass to the contact point [m];
     inverse_mass (B,) [1/kg]; inverse_inertia (B, 3, 3) [1/(kg m^2)], world frame; v_free (B, 6); bias, compliance
     (C, 6), SI units; table, uses: laws; joints: how many come first; relaxed: formulation;
     length (C,), rho (C,), W_nn (C,), step (blocks,): local metric.
@@ -133,6 +134,8 @@ class RigidProblem:
 
     def __post_init__(self) -> None:
         n = len(self.body)
+        if self.frame.shape[1] == 3:
+            self.frame = np.concatenate([self.frame, self.frame], axis=1)
         self.length, self.rho, self.W_nn = np.ones(n), np.ones(n), np.ones(n)
         self.step = np.ones(len(self.table.block))
         rigid_kernels.local_metric(
@@ -262,9 +265,9 @@ class RigidProblem:
         n = len(self.body)
         entries = np.zeros((n, WIDTH, 2, 6))
         for side, sign in ((0, -1.0), (1, 1.0)):
-            entries[:, :3, side, :3] = sign * self.frame
-            entries[:, :3, side, 3:] = sign * np.cross(self.arm[:, side, None, :], self.frame)
-            entries[:, 3:, side, 3:] = sign * self.frame * self.length[:, None, None]
+            entries[:, :3, side, :3] = sign * self.frame[:, :3]
+            entries[:, :3, side, 3:] = sign * np.cross(self.arm[:, side, None, :], self.frame[:, :3])
+            entries[:, 3:, side, 3:] = sign * self.frame[:, 3:] * self.length[:, None, None]
         row = np.broadcast_to(np.arange(WIDTH * n).reshape(n, WIDTH, 1, 1), entries.shape)
         column = np.broadcast_to(6 * self.body[:, None, :, None] + np.arange(6), entries.shape)
         shape = (WIDTH * n, 6 * len(self.inverse_mass))

@@ -1,7 +1,8 @@
 """Matrix-free contact problem of rigid bodies, compiled, on flat arrays.
 
 Contact c couples bodies body[c]; v (B, 6) holds velocity and angular velocity; rows of a contact are always six, n, t1,
-t2, s, r1, r2, of which a law uses some.  Moments are measured in units of length[c].  Never raises.
+t2, s, r1, r2, of which a law uses some.  frame (C, 6, 3): directions of the forces, and axes of the moments, which are
+n, t1, t2 again unless rolling is measured in another way.  Moments are measured in units of length[c].  Never raises.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def turn(J, i, x, y, z):
 
 @njit(**JIT)
 def force_row(frame, arm, inverse_mass, J, body, c, i, j):
-    """Entry of W_cc between the force rows along axes i and j of the contact frame."""
+    """Entry of W_cc between the force rows i and j."""
     total = inverse_mass[body[c, 0]] + inverse_mass[body[c, 1]] if i == j else 0.0
     for side in range(2):
         b = body[c, side]
@@ -57,7 +58,7 @@ def force_row(frame, arm, inverse_mass, J, body, c, i, j):
 
 @njit(**JIT)
 def moment_row(frame, J, body, c, i, j):
-    """Entry of W_cc between the moment rows about axes i and j of the contact frame."""
+    """Entry of W_cc between the moment rows i and j."""
     total = 0.0
     for side in range(2):
         x, y, z = turn(J, body[c, side], frame[c, i, 0], frame[c, i, 1], frame[c, i, 2])
@@ -67,7 +68,7 @@ def moment_row(frame, J, body, c, i, j):
 
 @njit(**JIT)
 def mixed_row(frame, arm, J, body, c, i, j):
-    """Entry of W_cc between the force row along axis i and the moment row about axis j."""
+    """Entry of W_cc between the force row i and the moment row j."""
     total = 0.0
     for side in range(2):
         x, y, z = cross(
@@ -84,10 +85,10 @@ def diagonal_entry(frame, arm, inverse_mass, J, body, c, i, j):
     if i < 3 and j < 3:
         return force_row(frame, arm, inverse_mass, J, body, c, i, j)
     if i >= 3 and j >= 3:
-        return moment_row(frame, J, body, c, i - 3, j - 3)
+        return moment_row(frame, J, body, c, i, j)
     if i < 3:
-        return mixed_row(frame, arm, J, body, c, i, j - 3)
-    return mixed_row(frame, arm, J, body, c, j, i - 3)
+        return mixed_row(frame, arm, J, body, c, i, j)
+    return mixed_row(frame, arm, J, body, c, j, i)
 
 
 @njit(nogil=True, **JIT)
@@ -148,9 +149,9 @@ def relative_velocity(body, frame, arm, length, bias, v, y):
         uz = v[b, 2] + bz - v[a, 2] - az
         ox, oy, oz = v[b, 3] - v[a, 3], v[b, 4] - v[a, 4], v[b, 5] - v[a, 5]
         for i in range(3):
-            fx, fy, fz = frame[c, i, 0], frame[c, i, 1], frame[c, i, 2]
-            y[ROWS * c + i] = ux * fx + uy * fy + uz * fz + bias[c, i]
-            y[ROWS * c + 3 + i] = (ox * fx + oy * fy + oz * fz) * length[c] + bias[c, 3 + i]
+            y[ROWS * c + i] = ux * frame[c, i, 0] + uy * frame[c, i, 1] + uz * frame[c, i, 2] + bias[c, i]
+            turning = ox * frame[c, 3 + i, 0] + oy * frame[c, 3 + i, 1] + oz * frame[c, 3 + i, 2]
+            y[ROWS * c + 3 + i] = turning * length[c] + bias[c, 3 + i]
 
 
 @njit(nogil=True, **JIT)
@@ -162,9 +163,9 @@ def apply_impulses(body, frame, arm, length, inverse_mass, J, p, v):
         fy = p[k] * frame[c, 0, 1] + p[k + 1] * frame[c, 1, 1] + p[k + 2] * frame[c, 2, 1]
         fz = p[k] * frame[c, 0, 2] + p[k + 1] * frame[c, 1, 2] + p[k + 2] * frame[c, 2, 2]
         s, r1, r2 = p[k + 3] * length[c], p[k + 4] * length[c], p[k + 5] * length[c]
-        mx = s * frame[c, 0, 0] + r1 * frame[c, 1, 0] + r2 * frame[c, 2, 0]
-        my = s * frame[c, 0, 1] + r1 * frame[c, 1, 1] + r2 * frame[c, 2, 1]
-        mz = s * frame[c, 0, 2] + r1 * frame[c, 1, 2] + r2 * frame[c, 2, 2]
+        mx = s * frame[c, 3, 0] + r1 * frame[c, 4, 0] + r2 * frame[c, 5, 0]
+        my = s * frame[c, 3, 1] + r1 * frame[c, 4, 1] + r2 * frame[c, 5, 1]
+        mz = s * frame[c, 3, 2] + r1 * frame[c, 4, 2] + r2 * frame[c, 5, 2]
         for side in range(2):
             sign = -1.0 if side == 0 else 1.0
             b = body[c, side]
@@ -199,7 +200,9 @@ def work_on(body, frame, arm, length, chosen, p, mean):
                     + (mean[b, 1] + y) * frame[c, i, 1]
                     + (mean[b, 2] + z) * frame[c, i, 2]
                 )
-                about = mean[b, 3] * frame[c, i, 0] + mean[b, 4] * frame[c, i, 1] + mean[b, 5] * frame[c, i, 2]
+                about = (
+                    mean[b, 3] * frame[c, 3 + i, 0] + mean[b, 4] * frame[c, 3 + i, 1] + mean[b, 5] * frame[c, 3 + i, 2]
+                )
                 total += sign * (p[ROWS * c + i] * along + p[ROWS * c + 3 + i] * length[c] * about)
     return total
 
@@ -217,10 +220,7 @@ def part_bodies(body, frame, arm, uses, joints, inverse_mass, J, wanted, push, s
             for i in range(ROWS if c < joints else 1):
                 if not uses[c, i] or wanted[c, i] == -math.inf:
                     continue
-                if i < 3:
-                    fx, fy, fz = frame[c, i, 0], frame[c, i, 1], frame[c, i, 2]
-                else:
-                    fx, fy, fz = frame[c, i - 3, 0], frame[c, i - 3, 1], frame[c, i - 3, 2]
+                fx, fy, fz = frame[c, i, 0], frame[c, i, 1], frame[c, i, 2]
                 W = diagonal_entry(frame, arm, inverse_mass, J, body, c, i, i)
                 if W <= 0.0:
                     continue

@@ -51,11 +51,10 @@ def read_block(frame, arm, length, bias, compliance, c, a, b, first, size, p, v,
         if row < 3:
             y[k] += ux * frame[c, row, 0] + uy * frame[c, row, 1] + uz * frame[c, row, 2]
         else:
-            i = row - 3
             y[k] += length[c] * (
-                (v[b, 3] - v[a, 3]) * frame[c, i, 0]
-                + (v[b, 4] - v[a, 4]) * frame[c, i, 1]
-                + (v[b, 5] - v[a, 5]) * frame[c, i, 2]
+                (v[b, 3] - v[a, 3]) * frame[c, row, 0]
+                + (v[b, 4] - v[a, 4]) * frame[c, row, 1]
+                + (v[b, 5] - v[a, 5]) * frame[c, row, 2]
             )
 
 
@@ -72,11 +71,10 @@ def write_block(frame, arm, length, inverse_mass, J, c, a, b, first, size, delta
             fy += d * frame[c, row, 1]
             fz += d * frame[c, row, 2]
         else:
-            i = row - 3
             d *= length[c]
-            mx += d * frame[c, i, 0]
-            my += d * frame[c, i, 1]
-            mz += d * frame[c, i, 2]
+            mx += d * frame[c, row, 0]
+            my += d * frame[c, row, 1]
+            mz += d * frame[c, row, 2]
     push(inverse_mass, J, arm, c, 1, b, 1.0, fx, fy, fz, mx, my, mz, v)
     push(inverse_mass, J, arm, c, 0, a, -1.0, fx, fy, fz, mx, my, mz, v)
 
