@@ -161,3 +161,18 @@ def test_overlapping_bodies_at_the_start_are_an_error():
     scene.surface("rock", "rock", law=laws.Coulomb(mu=0.3))
     with pytest.raises(SceneError, match="overlap by"):
         simulate(scene, 1.0, 0.1)
+
+
+def test_a_stack_of_ten_boxes_does_not_creep():
+    scene = Scene(gravity=(0, 0, -G))
+    for i in range(10):
+        scene.add(
+            Box(size=(0.2, 0.2, 0.1)), name=f"box{i}", density=1000.0, position=(0.01 * (i % 2), 0, 0.05 + 0.1 * i)
+        )
+    scene.add(HalfSpace(), name="ground", fixed=True)
+    scene.surface("default", "default", law=laws.Coulomb(mu=0.5))
+    run = simulate(scene, 1.0, 1e-2, tolerance=2e-13)
+    assert run.steps["contacts"][-1] == 40
+    for i in range(10):
+        assert np.abs(run.velocity(f"box{i}")[-20:]).max() < 1e-12
+        assert np.linalg.norm(run.position(f"box{i}")[-1] - run.position(f"box{i}")[0]) < 1e-11
