@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -55,7 +57,7 @@ def test_a_scene_run_twice_gives_the_same_bits():
 
 
 def orders(errors):
-    return [np.log2(a / b) for a, b in zip(errors, errors[1:], strict=False)]
+    return [np.log2(a / b) for a, b in itertools.pairwise(errors)]
 
 
 def free_body(h, duration=1.0):
