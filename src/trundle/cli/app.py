@@ -73,12 +73,150 @@ def trundle_command(
 
       trundle demo                             solve a heap, and see it
 
+      trundle run SCENE.toml -o run.h5         simulate a scene
+
       trundle solve FILE...                    solve contact problems
 
       trundle compare FILE... -o profile.png   find the best solver
 
     Every command explains itself, with examples:  trundle solve --help
     """
+
+
+class RunFormulation(StrEnum):
+    """What a time step does with the law."""
+
+    exact = "exact"
+    relaxed = "relaxed"
+    compliant = "compliant"
+    history = "history"
+
+
+@app.command()
+def run(
+    scene: Annotated[
+        Path | None, typer.Argument(metavar="SCENE.toml", help="The scene; not with --resume.", show_default=False)
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="RUN.h5", help="The recording; SCENE.h5 here if left out.", show_default=False
+        ),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="RUN.h5", help="Continue a run that was ended, killed or finished.", show_default=False),
+    ] = None,
+    duration: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Simulated time, from the start.", show_default=False)
+    ] = None,
+    time_step: Annotated[float | None, typer.Option(metavar="SECONDS", help="Time step.", show_default=False)] = None,
+    tolerance: Annotated[
+        float | None,
+        typer.Option(help="Residual of every step, a ratio to the free velocity. [dim](1e-8)[/]", show_default=False),
+    ] = None,
+    theta: Annotated[
+        float | None, typer.Option(help="0.5: second order; 1: damps, for piles.  [dim](0.5)[/]", show_default=False)
+    ] = None,
+    formulation: Annotated[
+        RunFormulation | None, typer.Option(help="What is done with the law.  [dim](exact)[/]", show_default=False)
+    ] = None,
+    max_iterations: Annotated[
+        int | None, typer.Option(help="Limit of iterations per step.  [dim](20000)[/]", show_default=False)
+    ] = None,
+    every: Annotated[
+        int | None, typer.Option(metavar="STEPS", help="Steps per recorded frame.", show_default=False)
+    ] = None,
+    fps: Annotated[
+        float | None, typer.Option(metavar="RATE", help="Or: frames per simulated second.", show_default=False)
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Instead of the seeds of the emitters in the scene.", show_default=False)
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Use at most so many; the result does not depend on it.", show_default=False)
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a recording of an unfinished run.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Neither progress nor summary; warnings only.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> None:
+    """Simulate a scene and record it in one HDF5 file, which ParaView, h5py and `trundle view` open.
+
+    Options that are given here win over those in the file. The recording is
+    written as the run goes and can be read at any moment; whatever ends the
+    run, --resume continues it to the same bits as if it had never stopped.
+    Ctrl-C ends it after the step that is going on.
+
+    [bold]Examples[/]
+
+      trundle run pile.toml -o pile.h5
+
+      trundle run pile.toml -o fine.h5 --time-step 1e-3 --tolerance 1e-6 --fps 25
+
+      trundle run --resume pile.h5 --duration 10
+
+    [bold]Exit code[/]  0 done (missed tolerances are warnings), 1 a step failed, 2 bad input, 130 Ctrl-C.
+    """
+    from trundle.cli import terminal
+
+    terminal.stop_unless(
+        (scene is None) != (resume is None), "run what? Give a scene file, or --resume RUN.h5; one of them."
+    )
+    terminal.stop_unless(resume is None or output is None, "--resume goes on in the same file: leave out -o.")
+    from trundle.cli import running
+
+    options = {
+        "duration": duration, "time_step": time_step, "tolerance": tolerance, "theta": theta,
+        "formulation": formulation and formulation.value, "max_iterations": max_iterations, "every": every,
+        "frames_per_second": fps, "seed": seed,
+    }  # fmt: skip
+    running.run(running.Request(scene, output, resume, options, threads, force, quiet, as_json))
+
+
+@app.command()
+def info(
+    file: Annotated[Path, typer.Argument(metavar="RUN.h5", help="A recording, finished or not.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    scene: Annotated[bool, typer.Option("--scene", help="Print its scene file instead.")] = False,
+) -> None:
+    """Tell what is in a recording: bodies, steps, residuals, the energy ledger, times and versions.
+
+    [bold]Examples[/]
+
+      trundle info pile.h5
+
+      trundle info pile.h5 --scene > again.toml
+    """
+    from trundle.cli import summary
+
+    summary.info(file, as_json, scene)
+
+
+@app.command()
+def export(
+    file: Annotated[Path, typer.Argument(metavar="RUN.h5", help="A recording, finished or not.")],
+    lammps: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="LAMMPS text dump, for OVITO.", show_default=False)
+    ] = None,
+    xyz: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Extended XYZ, for OVITO.", show_default=False)
+    ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Tables: bodies, frames, contacts, steps, energy.", show_default=False),
+    ] = None,
+) -> None:
+    """Write a recording in other formats; ParaView needs none of them and opens the file itself.
+
+    [bold]Examples[/]
+
+      trundle export pile.h5 --lammps pile.dump
+
+      trundle export pile.h5 --csv tables
+    """
+    from trundle.cli import exporting
+
+    exporting.run(file, {"--lammps": lammps, "--xyz": xyz, "--csv": csv})
 
 
 @app.command()
@@ -336,6 +474,42 @@ def reproduce(
         time_step is None or time_step > 0.0, f"--time-step {time_step} must be a positive number of seconds."
     )
     reproducing.run(str(paper), only, quick, folder or Path("out") / str(paper), time_step)
+
+
+@app.command()
+def measure(
+    file: Annotated[Path | None, typer.Argument(metavar="RUN.h5", help="A recording.", show_default=False)] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="MEASURE", help="All if left out; see --list.", show_default=False)
+    ] = None,
+    frame: Annotated[int, typer.Option(help="Number of the frame; -1 is the last.")] = -1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object instead of a table.")] = False,
+    plots: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Draw those that have a figure.", show_default=False)
+    ] = None,
+    show: Annotated[bool, typer.Option("--list", help="List the measures.")] = False,
+) -> None:
+    """Measure a recording: angle of repose, run-out, contact network, energy.
+
+    [bold]Examples[/]
+
+      trundle measure --list
+
+      trundle measure pile.h5 angle-of-repose height --plots figures
+
+      trundle measure pile.h5 coordination forces fabric --json
+
+    [bold]Exit code[/]  0 done, 1 a measure has no answer, 2 bad input.
+    """
+    from trundle.cli import measuring, terminal
+
+    if show:
+        measuring.print_list()
+        return
+    if file is None:
+        terminal.stop_unless(False, "which recording? trundle measure RUN.h5, or --list.")
+    else:
+        measuring.run(file, names or [], frame, as_json, plots)
 
 
 @app.command()

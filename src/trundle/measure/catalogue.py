@@ -17,10 +17,11 @@ Values = dict[str, float | int | bool | str]
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure: what it tells, and the columns that it gives with their units."""
+    """A measure: what it tells, how, and whether it needs the contacts that only recordings keep."""
 
     what: str
     function: Callable[[Snapshot], Values]
+    contacts: bool = False
 
 
 def _repose(s: Snapshot) -> Values:
@@ -66,10 +67,9 @@ def _settled(s: Snapshot) -> Values:
 def _stopping(s: Snapshot) -> Values:
     """Of the only movable body, or of the one that stops last."""
     run, stops = s.run, []
-    for number in s.grain:
-        name = run.model.names[number] if hasattr(run, "model") else run.names[number]
-        place = float(s.radius[list(s.grain).index(number)])
-        speed = np.linalg.norm(run.velocity(name), axis=1) + place * np.linalg.norm(run.angular_velocity(name), axis=1)
+    for number, radius in zip(s.grain, s.radius, strict=True):
+        name = run.names[number]
+        speed = np.linalg.norm(run.velocity(name), axis=1) + radius * np.linalg.norm(run.angular_velocity(name), axis=1)
         here = np.isfinite(speed)
         stops.append(motion.stopping(np.asarray(run.time)[here], run.position(name)[here], speed[here]))
     last = max(stops, key=lambda stop: (not stop.stopped, stop.time))
@@ -130,11 +130,11 @@ MEASURES = {
     "run-out": Measure("reach of the farthest grain, and of 95 % of them, from the centroid [m]", _run_out),
     "settled": Measure("share of grains that still move, fastest [m/s]", _settled),
     "stopping": Measure("time [s] and distance [m] at which the last body stopped", _stopping),
-    "coordination": Measure("contacts per grain, with and without rattlers", _coordination),
-    "forces": Measure("normal forces: mean [N], largest / mean, share above the mean, Gini", _forces),
-    "force-chains": Measure("chains of highly stressed grains: number, share of grains, mean length", _chains),
-    "fabric": Measure("anisotropy of the contact directions", _fabric),
-    "modes": Measure("share of the contacts that stick, slide, roll, spin ...", _modes),
+    "coordination": Measure("contacts per grain, with and without rattlers", _coordination, True),
+    "forces": Measure("normal forces: mean [N], largest / mean, share above the mean, Gini", _forces, True),
+    "force-chains": Measure("chains of highly stressed grains: number, share of grains, mean length", _chains, True),
+    "fabric": Measure("anisotropy of the contact directions", _fabric, True),
+    "modes": Measure("share of the contacts that stick, slide, roll, spin ...", _modes, True),
     "energy": Measure("the ledger, summed over the run [J]", _energy),
 }
 

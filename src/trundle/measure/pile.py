@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 KINDS = ("cone", "half")
 SECTORS = 16
 LAYERS = 1.2  # diameters: a surface below belongs to grains that lie alone on the ground, not to the pile
+STRIP = 1.0  # diameters on both sides of the middle of a sector
 TOE, APEX = 0.2, 0.2  # shares of the base that are left out at its rim and around its axis
 FEWEST = 4  # surface grains that make a slope
 CONFIDENCE = 0.95
@@ -76,7 +77,7 @@ def angle_of_repose(
 ) -> Repose:
     """Angle of repose of a conical pile, or of one half that leans on a wall or is extruded.
 
-    In each sector the highest grain of every ring of one diameter is a surface grain; a robust (Theil-Sen) line
+    Along the middle of each sector the highest grain of every ring of one diameter is a surface grain; a robust (Theil-Sen) line
     through those between apex and toe gives the sector's slope.
 
     Parameters
@@ -95,10 +96,13 @@ def angle_of_repose(
     if toe < 0.0 or apex < 0.0 or toe + apex >= 0.9:
         raise MeasureError(f"angle of repose: toe = {toe!r} and apex = {apex!r} leave nothing to fit.")
     floor = float(np.min(x[:, 2] - r)) if ground is None else float(ground)
-    distance, sector = _cone(x, sectors, centre) if kind == "cone" else _slices(x, sectors, centre, direction)
     top, diameter = x[:, 2] + r - floor, 2.0 * float(np.mean(r))
+    if kind == "cone":
+        distance, parts = _strips(x, sectors, centre, STRIP * diameter)
+    else:
+        distance, parts = _slices(x, sectors, centre, direction)
     bins = np.floor(distance / diameter).astype(np.int64)
-    fits = [_slope(distance, top, bins, sector == s, diameter, toe, apex) for s in range(sectors)]
+    fits = [_slope(distance, top, bins, here, diameter, toe, apex) for here in parts]
     slopes = np.array([fit.angle for fit in fits])
     good = np.isfinite(slopes)
     if good.sum() < max(3, sectors // 2):
@@ -131,12 +135,22 @@ class _Fit:
     heights: Any = None
 
 
-def _cone(x: Array, sectors: int, centre: ArrayLike | None) -> tuple[Array, NDArray[np.int64]]:
-    """Distance from the axis and number of the azimuth sector of every grain."""
+def _strips(
+    x: Array, sectors: int, centre: ArrayLike | None, half_width: float
+) -> tuple[Array, list[NDArray[np.bool_]]]:
+    """Distance of every grain from the axis, and which grains are on the strip in the middle of each sector.
+
+    Strips of one width, not whole sectors: the highest of a few grains lies lower than the highest of many, and a
+    sector is narrow at the apex, which would make every pile look flatter than it is.
+    """
     axis = np.mean(x[:, :2], axis=0) if centre is None else np.asarray(centre, float)
     flat = x[:, :2] - axis
-    azimuth = np.arctan2(flat[:, 1], flat[:, 0]) / (2.0 * np.pi)
-    return np.linalg.norm(flat, axis=1), np.floor(azimuth % 1.0 * sectors).astype(np.int64) % sectors
+    strips = []
+    for azimuth in 2.0 * np.pi * (np.arange(sectors) + 0.5) / sectors:
+        cosine, sine = np.cos(azimuth), np.sin(azimuth)
+        along, across = flat @ (cosine, sine), flat @ (-sine, cosine)
+        strips.append((along > 0.0) & (np.abs(across) <= half_width))
+    return np.linalg.norm(flat, axis=1), strips
 
 
 def _slices(x: Array, sectors: int, centre: ArrayLike | None, direction: ArrayLike) -> tuple[Array, NDArray[np.int64]]:
@@ -151,7 +165,7 @@ def _slices(x: Array, sectors: int, centre: ArrayLike | None, direction: ArrayLi
     low, high = float(np.min(across)), float(np.max(across))
     share = (across - low) / max(high - low, np.finfo(float).tiny)
     number = np.minimum(np.floor(share * sectors), sectors - 1).astype(np.int64)
-    return downhill - start, np.where(downhill >= start, number, -1)
+    return downhill - start, [(number == s) & (downhill >= start) for s in range(sectors)]
 
 
 def _slope(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.errors import MeasureError
+from trundle.record.reader import Recording
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -42,24 +43,15 @@ class Snapshot:
         gravity = _gravity(run)
         self.gravity = float(np.linalg.norm(gravity))
         self.turn = _upright(gravity)
-        if hasattr(run, "frame"):
-            frame = run.frame(number)
-            self.time = float(frame.time)
-            body, values = np.asarray(frame.body, np.int64), frame
-        else:
-            states = {name: run.states[name][number] for name in ("position", "velocity", "angular_velocity")}
-            self.time = float(run.time[number])
-            body, values = np.arange(len(states["position"])), states
+        frame = run.frame(number)
+        self.time = float(frame.time)
+        body = np.asarray(frame.body, np.int64)
         mass, radius = _bodies(run)
         movable = np.isfinite(mass[body]) & np.isfinite(radius[body])
-        get = values.get if isinstance(values, dict) else lambda name: getattr(values, name)
         self.grain = body[movable]
         self.position, self.velocity, self.angular_velocity = (
-            np.asarray(get(name), float)[movable] @ self.turn.T for name in ("position", "velocity", "angular_velocity")
-        )
-        here = np.all(np.isfinite(self.position), axis=1)  # bodies that are not poured yet are NaN in some sources
-        self.grain, self.position, self.velocity, self.angular_velocity = (
-            values[here] for values in (self.grain, self.position, self.velocity, self.angular_velocity)
+            np.asarray(values, float)[movable] @ self.turn.T
+            for values in (frame.position, frame.velocity, frame.angular_velocity)
         )
         self.radius, self.mass = radius[self.grain], mass[self.grain]
         if len(self.grain) == 0:
@@ -73,9 +65,7 @@ class Snapshot:
     @cached_property
     def network(self) -> Network:
         """The contacts of the step that led here."""
-        if not hasattr(self.run, "contacts"):
-            raise MeasureError("this run has no contacts in it: record it, simulate(..., record='run.h5').")
-        contacts = self.run.contacts(self.number)
+        contacts = contacts_of(self.run, self.number)
         step = self._step(float(contacts.time))
         frame = np.asarray(contacts.frame, float)
         impulse = np.asarray(contacts.impulse, float)
@@ -92,6 +82,16 @@ class Snapshot:
             raise MeasureError("this run has no steps, so that its contacts carry no force.")
         i = int(np.argmin(np.abs(times - time)))
         return float(times[i] - (times[i - 1] if i else float(self.run.time[0])))
+
+
+def contacts_of(run: Any, number: int) -> Any:
+    """Contacts of a frame of a recording, or of a run that was recorded."""
+    if hasattr(run, "contacts"):
+        return run.contacts(number)
+    if run.recording is None:
+        raise MeasureError("contacts are kept in recordings only: simulate(..., record='run.h5').")
+    with Recording(run.recording) as recording:
+        return recording.contacts(number)
 
 
 def _bodies(run: Any) -> tuple[Array, Array]:

@@ -8,6 +8,7 @@ they are.
 from __future__ import annotations
 
 import copy
+import tempfile
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -38,12 +39,15 @@ def scene_jobs(campaign: Campaign, points: list[dict[str, Any]]) -> list[Job]:
 
 
 def run_scene(job: Job) -> dict[str, Any]:
-    """Simulate the scene of a job and measure it."""
-    from trundle.measure.catalogue import measure_all
+    """Simulate the scene of a job and measure it; recorded, for as long as it takes, if a measure needs its contacts."""
+    from trundle.measure.catalogue import MEASURES, measure_all
     from trundle.simulate import simulate
 
     scene, options = _scene(job)
-    return measure_all(simulate(scene, **options), job["measures"])
+    if not any(MEASURES[name].contacts for name in job["measures"]):
+        return measure_all(simulate(scene, **options), job["measures"])
+    with tempfile.TemporaryDirectory() as folder:
+        return measure_all(simulate(scene, **options, record=Path(folder) / "run.h5"), job["measures"])
 
 
 def _scene(job: Job) -> tuple[Any, dict[str, Any]]:

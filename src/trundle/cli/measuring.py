@@ -1,0 +1,69 @@
+"""`trundle measure`: numbers and figures from a recording."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from trundle.cli import terminal
+from trundle.errors import MeasureError
+
+
+def print_list() -> None:
+    """Write the measures with what they tell."""
+    from trundle.measure.catalogue import MEASURES
+    from trundle.measure.plots import DRAWINGS
+
+    table = terminal.plain_table("measure", "figure", "what it tells")
+    for name, measure in MEASURES.items():
+        table.add_row(name, "yes" if name in DRAWINGS else "", measure.what)
+    terminal.output().print(table)
+
+
+def run(file: Path, names: list[str], frame: int, as_json: bool, plots: Path | None) -> None:
+    """Measure a recording; a measure without an answer is reported and makes the exit code 1."""
+    from trundle.measure.catalogue import MEASURES, check_names, measure_all
+    from trundle.measure.plots import DRAWINGS, draw
+    from trundle.record.reader import Recording
+
+    check_names(names)
+    if plots is not None:
+        terminal.make_folder(plots, "--plots")
+    values: dict[str, Any] = {}
+    failed, written = [], []
+    with Recording(file) as recording:
+        for name in names or MEASURES:
+            try:
+                values[name] = measure_all(recording, [name], frame)
+                if plots is not None and name in DRAWINGS:
+                    written.append(draw(recording, name, plots / f"{name}.png", frame))
+            except MeasureError as error:
+                failed.append(str(error))
+    if as_json:
+        flat = {key: value for found in values.values() for key, value in found.items()}
+        typer.echo(json.dumps({key: _plain(value) for key, value in flat.items()}, indent=1))
+    else:
+        _print_table(values)
+    if written:
+        typer.echo(f"written: {', '.join(map(str, written))}", err=as_json)
+    for message in failed:
+        terminal.print_error(message)
+    # Asked for everything, one expects that some have no answer here.
+    raise typer.Exit(terminal.NOT_CONVERGED if failed and (names or not values) else terminal.CONVERGED)
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _print_table(values: dict[str, dict[str, Any]]) -> None:
+    table = terminal.plain_table("measure", "value", "", right=("value",))
+    for name, found in values.items():
+        for i, (key, value) in enumerate(found.items()):
+            shown = f"{value:.6g}" if isinstance(value, float) else str(value)
+            table.add_row(name if i == 0 else "", shown, key.replace("_", " "))
+    terminal.output().print(table)
