@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.detect.contacts import Detector
-from trundle.errors import TrundleError
+from trundle.errors import SceneError, TrundleError
 from trundle.record import sampling
 from trundle.record.layout import STEP_TYPE
 from trundle.record.questions import QUANTITIES, Array, Questions
@@ -46,6 +46,7 @@ class Options:
     max_iterations: int
     every: int
     seed: int | None = None
+    scheme: str = "moreau-jean"
 
     def as_table(self) -> dict[str, Any]:
         """For the recording."""
@@ -68,10 +69,14 @@ class Stepper(Protocol):
 def make_stepper(model: Model, options: Options) -> Stepper:
     """The stepper of a formulation."""
     if options.formulation == "history":
+        if model.contour.any() or np.any(model.viscosity > 0.0):
+            raise SceneError(
+                'formulation="history" has neither rolling = "contour" nor rolling_viscosity: use "exact".'
+            )
         return History(model)
     return MoreauJean(
         model, theta=options.theta, tolerance=options.tolerance, max_sweeps=options.max_iterations,
-        formulation=options.formulation,
+        formulation=options.formulation, scheme=options.scheme,
     )  # fmt: skip
 
 

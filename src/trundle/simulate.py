@@ -26,6 +26,7 @@ from trundle.scene.model import Model, State, build_model
 from trundle.scene.scene import Scene
 from trundle.scene.writing import dump_scene
 
+SCHEMES = ("moreau-jean", "moreau-midpoint")
 FORMULATIONS = ("exact", "relaxed", "compliant", "history")
 MOST_ROWS = 100_000  # states of bodies per simulated second that are kept without being asked for
 FRAME_TIME = 0.02  # seconds between frames where there would be more
@@ -97,6 +98,7 @@ def simulate(
     every: int | None = None,
     frames_per_second: float | None = None,
     seed: int | None = None,
+    scheme: str = "moreau-jean",
     progress: Progress | None = None,
 ) -> Run:
     """Simulate a scene for `duration` [s] with steps of `time_step` [s].
@@ -110,6 +112,8 @@ def simulate(
     every : steps per frame, or frames_per_second [1/s of simulated time].  By default every step is a frame, but for
         scenes of more than 100,000 states per second one every 0.02 s.  The last step is one in any case.
     seed : instead of the seeds of the emitters
+    scheme : "moreau-jean" (default: angular momentum is kept in free flight), or "moreau-midpoint", the scheme of le Saux,
+        Leine & Glocker (2005) with its correction of positions, for theta = 1/2
     progress : called after every step with its report and the state
 
     Returns
@@ -124,10 +128,11 @@ def simulate(
         )
     scene = scene if seed is None else _reseeded(scene, seed)
     count = _check(duration, time_step, theta, formulation, tolerance, max_iterations)
+    _check_scheme(scheme, float(theta), formulation)
     chosen = _every(every, frames_per_second, float(time_step), len(scene.bodies))
     options = Options(
         float(duration), float(time_step), float(theta), formulation, float(tolerance), int(max_iterations), chosen,
-        None if seed is None else int(seed),
+        None if seed is None else int(seed), scheme,
     )  # fmt: skip
     model, state = build_model(scene)
     check_start(scene, model, state, time_step, Detector(model).detect)
@@ -270,6 +275,16 @@ def _check(duration: Any, time_step: Any, theta: Any, formulation: Any, toleranc
     if not isinstance(max_iterations, (int, np.integer)) or isinstance(max_iterations, bool) or max_iterations < 1:
         raise SceneError(f"simulate: max_iterations = {max_iterations!r} must be a whole number >= 1.")
     return step_count(duration, time_step)
+
+
+def _check_scheme(scheme: Any, theta: float, formulation: str) -> None:
+    if scheme not in SCHEMES:
+        raise SceneError("simulate: " + unknown("scheme", scheme, SCHEMES))
+    if scheme == "moreau-midpoint" and (theta != 0.5 or formulation in ("compliant", "history")):
+        raise SceneError(
+            f"simulate: scheme = 'moreau-midpoint' is for theta = 0.5 and rigid contacts, not for theta = {theta:g} and "
+            f"formulation = {formulation!r}. Leave scheme out."
+        )
 
 
 def _every(every: Any, frames_per_second: Any, time_step: float, bodies: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
@@ -60,6 +60,7 @@ class Model:
     surface (B,) number of the surface ; pair (S, S) number of the law of two surfaces, -1 if none was given
     laws, restitution, ratio, axis (L, 3), axis_of (L,) (-1: none), stiffness (L, 4) : of the pairs
     motions : bodies that move as prescribed ; joints, loads ; materials (L) : of the pairs, for formulation "history"
+    contour, viscosity (L,) : whether rolling is measured along a rim, viscosity of rolling [N m s, or N s/m]
     """
 
     names: tuple[str, ...]
@@ -83,6 +84,8 @@ class Model:
     joints: JointArrays
     loads: tuple[Load, ...]
     materials: tuple[Material | None, ...] = ()
+    contour: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
+    viscosity: Array = field(default_factory=lambda: np.zeros(0))
 
     @cached_property
     def number_of(self) -> dict[str, int]:
@@ -151,7 +154,8 @@ def build_model(scene: Scene) -> tuple[Model, State]:
         stiffness=np.array([p.stiffness for p in given]).reshape(-1, 4), gravity=np.asarray(scene.gravity, float),
         motions=tuple((i, body.motion) for i, body in enumerate(bodies) if body.motion is not None),
         joints=lay_out_joints(tuple(scene.joints), number_of, position, orientation), loads=tuple(scene.loads),
-        materials=tuple(p.material for p in given),
+        materials=tuple(p.material for p in given), contour=np.array([p.rolling == "contour" for p in given], bool),
+        viscosity=np.array([p.rolling_viscosity for p in given], float),
     )  # fmt: skip
     state = State(
         0.0, position, orientation, np.array([body.velocity for body in bodies]),

@@ -21,6 +21,8 @@ from trundle.scene.shapes import Shape
 from trundle.scene.tables import SceneText
 from trundle.scene.values import Array, direction, label, number, quaternion, vector
 
+ROLLING = ("classical", "contour")
+
 
 @dataclass
 class Body:
@@ -50,7 +52,8 @@ class Pair:
     """What happens where two surfaces touch.
 
     ratio: lengths of the law are ratios to the effective radius of a contact; axis: direction in the frame of the body
-    `axis_of` that t1 follows; stiffness (4,): of the normal [N/m], sliding [N/m], spinning and rolling [N m/rad] rows.
+    `axis_of` that t1 follows; stiffness (4,): of the normal [N/m], sliding [N/m], spinning and rolling [N m/rad] rows;
+    rolling: what rolling friction works on, "classical" or "contour"; rolling_viscosity [N m s], or [N s/m] for the latter.
     """
 
     law: Law
@@ -60,6 +63,8 @@ class Pair:
     axis_of: str | None = None
     stiffness: tuple[float, float, float, float] = (math.inf,) * 4
     material: Material | None = None
+    rolling: str = "classical"
+    rolling_viscosity: float = 0.0
 
 
 @dataclass
@@ -169,7 +174,11 @@ class Scene:
                 return np.diag([np.inf] * 3)
             unit = np.asarray(shape.unit_inertia, dtype=float)
             return mass * (np.diag(unit) if unit.ndim == 1 else unit)
-        flat = np.size(given) == 3
+        if not isinstance(given, (list, tuple, np.ndarray)) or len(given) != 3:
+            raise SceneError(
+                f"{place}: inertia = {given!r} must be 3 principal moments or a symmetric (3, 3) [kg m^2]."
+            )
+        flat = np.ndim(given[0]) == 0
         tensor = np.diag(vector(place, "inertia", given, "kg m^2")) if flat else np.array(
             [vector(place, "a row of inertia", row, "kg m^2") for row in given]
         )  # fmt: skip
@@ -197,6 +206,8 @@ class Scene:
         axis_of: str | None = None,
         stiffness: Any = None,
         material: Material | None = None,
+        rolling: str = "classical",
+        rolling_viscosity: float = 0.0,
     ) -> None:
         """Say what happens where surfaces `one` and `other` touch: a friction law and Newton's restitution [-].
 
@@ -205,6 +216,10 @@ class Scene:
         direction in the frame of this body, projected onto the tangent plane.  stiffness, for formulation="compliant":
         k_n [N/m], or (k_n, k_t), or (k_n, k_t, k_s, k_r) with [N m/rad] for the moments; rigid where not given.
         material, for formulation="history": `trundle.Hooke` or `trundle.Hertz`.
+
+        rolling: "classical" friction works on the relative angular velocity in the tangent plane, "contour" on the speed
+        at which the contact point moves along the rim of a disk or cylinder (le Saux et al. (2005), (2.23)); mu_r is then
+        a ratio [-].  rolling_viscosity: a torque -c w [N m s], or a force -c gamma_R along the rim [N s/m], besides the law.
         """
         one, other = label("surface", "one", one), label("surface", "other", other)
         place = f"surfaces '{one}' and '{other}'"
@@ -225,8 +240,20 @@ class Scene:
             axis_of = label(place, "axis_of", axis_of)
         if material is not None and not isinstance(material, Material):
             raise SceneError(f"{place}: material = {material!r}: give trundle.Hooke(...) or trundle.Hertz(...).")
+        if rolling not in ROLLING:
+            raise SceneError(f"{place}: " + unknown("rolling", rolling, ROLLING))
+        viscosity = number(place, "rolling_viscosity", rolling_viscosity, "N m s", least=0.0)
+        if rolling == "contour" and "r1" not in law.rows and viscosity == 0.0:
+            raise SceneError(
+                f"{place}: rolling = 'contour', but {type(law).__name__} has no rolling friction. Multiply it by "
+                "laws.Roll(mu_r=...), or give rolling_viscosity."
+            )
+        if rolling == "contour" and ratio:
+            raise SceneError(
+                f"{place}: give ratio or rolling = 'contour', not both: mu_r of the contour is a ratio already."
+            )
         self.pairs[_key(one, other)] = Pair(
-            law, bounce, bool(ratio), along, axis_of, _stiffness(place, stiffness), material  # type: ignore[arg-type]
+            law, bounce, bool(ratio), along, axis_of, _stiffness(place, stiffness), material, rolling, viscosity  # type: ignore[arg-type]
         )  # fmt: skip
 
     def joint(

@@ -106,6 +106,8 @@ def _surface(names: tuple[str, str], pair: Pair) -> dict[str, Any]:
         "axis_of": pair.axis_of,
         "stiffness": _unless(pair.stiffness, (math.inf,) * 4),
         "material": None if pair.material is None else pair.material.as_table(),
+        "rolling": _unless(pair.rolling, "classical"),
+        "rolling_viscosity": _unless(pair.rolling_viscosity, 0.0),
     }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numba import njit
 
@@ -118,3 +120,93 @@ def move(moves, v, h, position, orientation):
         for k in range(3):
             position[i, k] += h * v[i, k]
         rotate_by(orientation, i, h * v[i, 3], h * v[i, 4], h * v[i, 5])
+
+
+@njit(**JIT)
+def move_quaternion(q, i, h, x, y, z, out):
+    """out[i] = q[i] moved along a straight line for h at the angular velocity (x, y, z) of the body frame, (2.9), (3.4)."""
+    w0, x0, y0, z0 = q[i, 0], q[i, 1], q[i, 2], q[i, 3]
+    k = 0.5 * h
+    w1 = w0 + k * (-x0 * x - y0 * y - z0 * z)
+    x1 = x0 + k * (w0 * x - z0 * y + y0 * z)
+    y1 = y0 + k * (z0 * x + w0 * y - x0 * z)
+    z1 = z0 + k * (-y0 * x + x0 * y + w0 * z)
+    norm = 1.0 / math.sqrt(w1 * w1 + x1 * x1 + y1 * y1 + z1 * z1)
+    out[i, 0] = w1 * norm
+    out[i, 1] = x1 * norm
+    out[i, 2] = y1 * norm
+    out[i, 3] = z1 * norm
+
+
+@njit(**JIT)
+def midpoint_start(free, inertia, inverse, h, orientation, angular_velocity, middle, v, gyration):
+    """Moreau's midpoint after le Saux et al. (2005), (3.1): turn half a step, angular velocity kept in the body frame.
+
+    Writes the middle orientations, the angular velocities there to v (B, 6), and their change within the step by the
+    gyroscopic torque -omega x I omega, world frame, to gyration (B, 3).
+    """
+    R = np.empty((3, 3))
+    w, L = np.empty(3), np.empty(3)
+    for i in range(free.shape[0]):
+        for k in range(3):
+            gyration[i, k] = 0.0
+        if not free[i]:
+            continue
+        rotation_matrix(orientation, i, R)
+        for k in range(3):
+            w[k] = (
+                R[0, k] * angular_velocity[i, 0] + R[1, k] * angular_velocity[i, 1] + R[2, k] * angular_velocity[i, 2]
+            )
+        for k in range(3):
+            L[k] = inertia[i, k, 0] * w[0] + inertia[i, k, 1] * w[1] + inertia[i, k, 2] * w[2]
+        tx, ty, tz = L[1] * w[2] - L[2] * w[1], L[2] * w[0] - L[0] * w[2], L[0] * w[1] - L[1] * w[0]
+        move_quaternion(orientation, i, 0.5 * h, w[0], w[1], w[2], middle)
+        rotation_matrix(middle, i, R)
+        for k in range(3):
+            L[k] = h * (inverse[i, k, 0] * tx + inverse[i, k, 1] * ty + inverse[i, k, 2] * tz)
+        for k in range(3):
+            v[i, 3 + k] = R[k, 0] * w[0] + R[k, 1] * w[1] + R[k, 2] * w[2]
+            gyration[i, k] = R[k, 0] * L[0] + R[k, 1] * L[1] + R[k, 2] * L[2]
+
+
+@njit(**JIT)
+def midpoint_end(free, h, middle, v, orientation, angular_velocity):
+    """Second half of the step, (3.4): orientations and angular velocities (world frame) at its end."""
+    R = np.empty((3, 3))
+    w = np.empty(3)
+    for i in range(free.shape[0]):
+        if not free[i]:
+            continue
+        rotation_matrix(middle, i, R)
+        for k in range(3):
+            w[k] = R[0, k] * v[i, 3] + R[1, k] * v[i, 4] + R[2, k] * v[i, 5]
+        move_quaternion(middle, i, 0.5 * h, w[0], w[1], w[2], orientation)
+        rotation_matrix(orientation, i, R)
+        for k in range(3):
+            angular_velocity[i, k] = R[k, 0] * w[0] + R[k, 1] * w[1] + R[k, 2] * w[2]
+
+
+@njit(**JIT)
+def shift_apart(body, normal, gap, inverse_mass, push, shift, sweeps):
+    """Displacements shift (B, 6), of which the first three, that leave no gap below zero: least in the masses' metric."""
+    for _ in range(sweeps):
+        most = 0.0
+        for c in range(gap.shape[0]):
+            a, b = body[c, 0], body[c, 1]
+            W = inverse_mass[a] + inverse_mass[b]
+            if W == 0.0:
+                continue
+            opened = gap[c]
+            for k in range(3):
+                opened += normal[c, k] * (shift[b, k] - shift[a, k])
+            r = max(0.0, push[c] - opened / W)
+            delta = r - push[c]
+            if delta == 0.0:
+                continue
+            most = max(most, abs(delta) * W)
+            push[c] = r
+            for k in range(3):
+                shift[b, k] += delta * inverse_mass[b] * normal[c, k]
+                shift[a, k] -= delta * inverse_mass[a] * normal[c, k]
+        if most < 1e-15:
+            break
