@@ -7,7 +7,6 @@ import pytest
 
 from trundle import HalfSpace, Scene, Sphere, laws, simulate
 from trundle.detect import Detector
-from trundle.errors import SceneError
 from trundle.scene import Box
 
 D = 0.045
@@ -77,12 +76,3 @@ def test_grains_and_general_bodies_follow_the_same_equations():
     other = simulate(general, 0.1, 2e-3, theta=1.0, tolerance=1e-11)
     assert one.steps["contacts"].max() > 10
     np.testing.assert_allclose(one.final.position[:20], other.final.position[:20], atol=1e-8 * D)
-
-
-def test_pairs_of_shapes_that_cannot_be_detected_yet_are_an_error():
-    scene = Scene()
-    scene.add(Box(size=(0.1, 0.1, 0.1)), density=1000.0, position=(0, 0, 0.05), surface="a")
-    scene.add(Sphere(radius=0.05), density=1000.0, position=(0, 0, 0.15), surface="a")
-    scene.surface("a", "a", law=laws.Coulomb(mu=0.3))
-    with pytest.raises(SceneError, match="cannot be detected yet"):
-        simulate(scene, 0.1, 0.01)

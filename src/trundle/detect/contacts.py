@@ -8,8 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.detect import kernels, plane_kernels
+from trundle.detect import kernels, mesh_kernels, missed_kernels, pair_kernels, plane_kernels
 from trundle.detect.near import Near
+from trundle.detect.work import make_work
 from trundle.errors import SceneError
 from trundle.scene.geometry import BALL, TRIANGLE, VERTEX, build_geometry
 from trundle.scene.model import Ints, Model, State
@@ -82,7 +83,7 @@ class Detector:
         self._reach, self._plane = np.zeros(count), np.zeros((len(self.planes), 4))
         self._R = np.zeros((count if len(self.turned) else 0, 3, 3))
         most = int(max(8, g.length[:, VERTEX][~ground].max(initial=0), g.length[:, BALL].max(initial=0)))
-        self._points, self._ids, self._curved = np.zeros((most, 3)), np.zeros(most, np.int64), np.zeros(most)
+        self._work = make_work(most)
         self.rims = np.zeros((len(self.planes), len(self.free_others), 2))
         self.rims[:, :, 0] = 1.0
         self._start = np.zeros(count + 1, np.int64)
@@ -93,8 +94,9 @@ class Detector:
         g = self.geometry
         bounded = ~np.isin(g.kind, (MESH, HEIGHT_FIELD))
         corners = int(max(16, g.length[bounded][:, [VERTEX, BALL]].max(initial=0)))
-        features = 2 * (corners + 2) ** 2
-        features = max(features, int(g.length[:, TRIANGLE].max(initial=0)) * 8 * (corners + 1))
+        self.codes = corners + 2
+        features = 2 * self.codes**2
+        features = max(features, int(g.length[:, TRIANGLE].max(initial=0)) * mesh_kernels.REGIONS * self.codes)
         if features * len(g.kind) ** 2 >= 2**63:
             raise SceneError(
                 f"{len(g.kind)} bodies with up to {features} features each: too many for the identities of contacts."
@@ -116,6 +118,8 @@ class Detector:
         """Contacts that are closed or can close within the time step: gap < margin + h (|v_a| + |v_b| + spins)."""
         g = self.geometry
         kernels.reaches(time_step, g.kind, g.radius, state.velocity, state.angular_velocity, self._reach)
+        # one body may be held while the other falls freely within the step: h^2 g, half of it at each
+        self._reach += 0.5 * time_step**2 * float(np.linalg.norm(self.model.gravity))
         while True:
             count = self._fill(state)
             if count <= len(self._whole):
@@ -142,28 +146,58 @@ class Detector:
                 rims = self.rims if everyone else self.rims[:, state.present[self.free_others]]
                 count = plane_kernels.plane_contacts(
                     g, self.planes, self._plane, others, self._R, state.position, self._reach, self.margin, rims,
-                    self._points, self._ids, self._curved, count, *out,
+                    self._work.points, self._work.point_ids, self._work.curved, count, *out,
                 )  # fmt: skip
                 if not everyone:
                     self.rims[:, state.present[self.free_others]] = rims
+        if len(self.meshes):
+            count = mesh_kernels.mesh_contacts(
+                g, self.meshes, spheres, others, state.position, self._R, self._reach, self.margin, self.codes, self._work,
+                count, *out,
+            )  # fmt: skip
         if len(bounded) > 1:
             outer = g.radius + self._reach + 0.5 * self.margin
             pairs = self._near.find(state.position, bounded, outer)
-            if len(self.turned) and np.any(g.kind[self._near.pairs[:pairs]] != SPHERE):
-                raise SceneError("contacts between these shapes cannot be detected yet: spheres with spheres only.")
             count = kernels.sphere_pairs(
-                self._near.pairs,
-                pairs,
-                model.mass,
-                g.kind,
-                g.size,
-                state.position,
-                self._reach,
-                self.margin,
-                count,
-                *out,
-            )
+                self._near.pairs, pairs, model.mass, g.kind, g.size, state.position, self._reach, self.margin, count, *out
+            )  # fmt: skip
+            if len(self.turned):
+                count = pair_kernels.general_pairs(
+                    g, self._near.pairs, pairs, model.mass, state.position, self._R, self._reach, self.margin,
+                    self.codes, self._work, count, *out,
+                )  # fmt: skip
         return int(count)
+
+    def missed(self, before: State, after: State) -> Ints:
+        """Pairs of bodies (M, 2) that passed through each other between two states, with no contact to stop them.
+
+        A body passed through ground if its centre is below it, and through another body if its centre went in on one side
+        and out on another.  Only bodies that moved by more than half of their size are looked at, apart from half-spaces.
+        """
+        g, x, y = self.geometry, before.position, after.position
+        present = np.asarray(after.present) & np.asarray(before.present)
+        moving = np.concatenate([self.free_spheres, self.free_others])
+        moving = moving[present[moving]]
+        found = np.zeros((len(moving) + 16, 2), np.int64)
+        plane_kernels.world_planes(self.planes, g.size, y, after.orientation, self._plane)
+        count = missed_kernels.through_planes(self.planes, self._plane, moving, g.radius, x, y, found, 0)
+        fast = np.zeros(len(moving), np.int64)
+        fast = fast[: missed_kernels.fast_bodies(moving, g.radius, g.inner, x, y, fast)]
+        if len(fast):
+            R = np.zeros((len(g.kind), 3, 3))
+            plane_kernels.rotations(np.flatnonzero(g.kind >= 0), after.orientation, R)
+            for a in self.meshes:
+                for b in fast:
+                    if missed_kernels.through_mesh(g, a, y[a], R[a], x[b], y[b], self._work.stack):
+                        count = missed_kernels.note(count, found, a, b)
+            bounded = self.bounded[present[self.bounded]]
+            pairs = self._near.find(y, bounded, g.radius + np.linalg.norm(y - x, axis=1))
+            quick = np.zeros(len(g.kind), bool)
+            quick[fast] = True
+            count = missed_kernels.through_pairs(
+                g, self._near.pairs, pairs, self.model.mass, quick, R, x, y, found, count
+            )
+        return np.unique(found[: min(count, len(found))], axis=0)
 
     def _sorted(self, count: int) -> Contacts:
         model = self.model
