@@ -92,6 +92,13 @@ class RunFormulation(StrEnum):
     history = "history"
 
 
+class RunScheme(StrEnum):
+    """How time is stepped."""
+
+    moreau_jean = "moreau-jean"
+    moreau_midpoint = "moreau-midpoint"
+
+
 @app.command()
 def run(
     scene: Annotated[
@@ -121,6 +128,9 @@ def run(
     formulation: Annotated[
         RunFormulation | None, typer.Option(help="What is done with the law.  [dim](exact)[/]", show_default=False)
     ] = None,
+    scheme: Annotated[
+        RunScheme | None, typer.Option(help="Time stepping.  [dim](moreau-jean)[/]", show_default=False)
+    ] = None,
     max_iterations: Annotated[
         int | None, typer.Option(help="Limit of iterations per step.  [dim](20000)[/]", show_default=False)
     ] = None,
@@ -139,6 +149,7 @@ def run(
     force: Annotated[bool, typer.Option("--force", help="Replace a recording of an unfinished run.")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Neither progress nor summary; warnings only.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+    view: Annotated[bool, typer.Option("--view", help="Show it in the browser as it goes; Ctrl-C closes it.")] = False,
 ) -> None:
     """Simulate a scene and record it in one HDF5 file, which ParaView, h5py and `trundle view` open.
 
@@ -155,6 +166,8 @@ def run(
 
       trundle run --resume pile.h5 --duration 10
 
+      trundle run pile.toml --view
+
     [bold]Exit code[/]  0 done (missed tolerances are warnings), 1 a step failed, 2 bad input, 130 Ctrl-C.
     """
     from trundle.cli import terminal
@@ -168,9 +181,13 @@ def run(
     options = {
         "duration": duration, "time_step": time_step, "tolerance": tolerance, "theta": theta,
         "formulation": formulation and formulation.value, "max_iterations": max_iterations, "every": every,
-        "frames_per_second": fps, "seed": seed,
+        "frames_per_second": fps, "seed": seed, "scheme": scheme and scheme.value,
     }  # fmt: skip
-    running.run(running.Request(scene, output, resume, options, threads, force, quiet, as_json))
+    request = running.Request(scene, output, resume, options, threads, force, quiet, as_json)
+    from trundle.cli import viewing
+
+    with viewing.beside(running.target(request), view):
+        running.run(request)
 
 
 @app.command()
@@ -205,18 +222,48 @@ def export(
         Path | None,
         typer.Option(metavar="DIR", help="Tables: bodies, frames, contacts, steps, energy.", show_default=False),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The viewer with the run in it, one file, offline.", show_default=False),
+    ] = None,
+    png: Annotated[Path | None, typer.Option(metavar="FILE", help="A picture of --frame.", show_default=False)] = None,
+    mp4: Annotated[Path | None, typer.Option(metavar="FILE", help="A film (needs ffmpeg).", show_default=False)] = None,
+    gif: Annotated[Path | None, typer.Option(metavar="FILE", help="A film that needs nothing.", show_default=False)] = None,
+    frame: Annotated[int, typer.Option(help="Frame of the picture; negative: from the end.")] = -1,
+    every: Annotated[
+        int | None, typer.Option(metavar="FRAMES", help="Keep every n-th frame in the page.", show_default=False)
+    ] = None,
+    colour: Annotated[str, typer.Option(help="Of pictures: speed, spin, force, mode, plain.")] = "speed",
+    arrows: Annotated[bool, typer.Option("--arrows", help="Draw contact forces.")] = False,
+    chains: Annotated[bool, typer.Option("--chains", help="Draw force chains.")] = False,
+    size: Annotated[str, typer.Option(metavar="WxH", help="Pixels of pictures and films.")] = "1280x720",
+    zoom: Annotated[float, typer.Option(help="Of pictures; > 1 is nearer.")] = 1.0,
+    speed: Annotated[float, typer.Option(help="Of films: seconds of the run per second.")] = 1.0,
+    fps: Annotated[float, typer.Option(help="Of films: pictures per second.")] = 25.0,
 ) -> None:
-    """Write a recording in other formats; ParaView needs none of them and opens the file itself.
+    """Write a recording as a page, picture or film, or in other formats; ParaView opens the file itself.
 
     [bold]Examples[/]
 
-      trundle export pile.h5 --lammps pile.dump
+      trundle export pile.h5 --html pile.html            send it to anyone
 
-      trundle export pile.h5 --csv tables
+      trundle export pile.h5 --png pile.png --colour mode --frame 120
+
+      trundle export pile.h5 --mp4 pile.mp4 --speed 0.2 --chains
+
+      trundle export pile.h5 --lammps pile.dump --csv tables
     """
-    from trundle.cli import exporting
+    from trundle.cli import viewing
 
-    exporting.run(file, {"--lammps": lammps, "--xyz": xyz, "--csv": csv})
+    look = {"colour": colour, "arrows": arrows, "chains": chains, "zoom": zoom}
+    drawing = viewing.Drawing(html, png, mp4, gif, frame, every, speed, fps, size, look)
+    targets = {"--lammps": lammps, "--xyz": xyz, "--csv": csv}
+    if drawing.wanted:
+        viewing.draw(file, drawing)
+    if any(targets.values()) or not drawing.wanted:
+        from trundle.cli import exporting
+
+        exporting.run(file, {**targets, "--html": None, "--png": None, "--mp4": None, "--gif": None})
 
 
 @app.command()

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from trundle.errors import RecordingError
 
 FORMAT = 1
+LIBRARY = ("v110", "v110")  # HDF5 1.10 and later read it: the oldest that has SWMR
 TEXT = h5py.string_dtype()
 BODY_TYPE = np.dtype(
     [("name", TEXT), ("shape", TEXT), ("mass", float), ("radius", float), ("surface", TEXT), ("fixed", bool)]
@@ -105,7 +106,7 @@ def create(path: Path, header: Header) -> None:
     """Write the file without frames; it appears under its name when it is complete."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with h5py.File(unfinished, "w", libver="latest") as file:
+        with h5py.File(unfinished, "w", libver=LIBRARY) as file:
             _fill(file, header)
         os.replace(unfinished, path)
     except OSError as error:

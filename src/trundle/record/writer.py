@@ -40,7 +40,7 @@ class Writer:
             self._store.close()
             raise RecordingError(f"{path}: another run is writing to this file. Wait for it, or give another name.")
         try:
-            self._file = h5py.File(self._store, "r+", libver="latest", rdcc_nbytes=0)  # rows go straight to the file
+            self._file = h5py.File(self._store, "r+", libver=layout.LIBRARY, rdcc_nbytes=0)  # rows go straight to the file
             self._file.swmr_mode = True
         except (OSError, RuntimeError) as error:
             self._store.close()

@@ -1,0 +1,157 @@
+"""What `trundle run` says at the end of a run, and `trundle info` about a recording."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trundle.cli import terminal
+from trundle.record.reader import Recording
+
+STORED = ("kinetic", "potential", "elastic")
+GAINS = {"external": "work of loads, motors and prescribed bodies", "poured": "brought by poured bodies"}
+LOSSES = {
+    "sliding": "lost by sliding", "rolling": "lost by rolling", "spinning": "lost by spinning",
+    "impact": "lost in impacts", "joints": "lost in joints", "scheme": "lost by the time discretisation",
+}  # fmt: skip
+PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
+
+
+def size_in_words(count: int) -> str:
+    """A number of bytes."""
+    for factor, prefix in PREFIXES:
+        if count >= factor:
+            return f"{count / factor:.3g} {prefix}B"
+    return f"{count} B"
+
+
+def seconds_in_words(seconds: float) -> str:
+    """A time that someone has waited."""
+    if seconds < 120.0:
+        return f"{seconds:.3g} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s"
+
+
+def ledger_sums(energy: NDArray[np.void]) -> dict[str, float]:
+    """Energy at the start and at the end [J], what came and went in between, and by how much the sum fails to close."""
+    if not len(energy):
+        return {}
+    change = {name: float(np.sum(energy[name])) for name in (*GAINS, *LOSSES)}
+    total = np.sum([energy[name] for name in STORED], axis=0)
+    first = {name: float(energy[name][0]) for name in (*GAINS, *LOSSES)}
+    start = float(total[0]) - sum(first[name] for name in GAINS) + sum(first[name] for name in LOSSES)
+    end = float(total[-1])
+    rest = end - start - sum(change[name] for name in GAINS) + sum(change[name] for name in LOSSES)
+    return {"start": start, **change, "end": end, "unexplained": rest}
+
+
+def facts(run: Recording) -> dict[str, Any]:
+    """Everything about a recording that can be said in numbers and words; ready for JSON."""
+    steps, options, attributes = run.steps, run.options, run.attributes
+    done = len(steps)
+    shapes = Counter(str(json.loads(text).get("shape")) for text in run.bodies["shape"])
+    numbers: dict[str, Any] = {
+        "file": str(run.path), "size": run.path.stat().st_size, "finished": run.finished,
+        "created": str(attributes["created"]), "versions": run.versions, "seed": run.seed, "options": options,
+        "bodies": len(run.bodies), "shapes": dict(shapes), "present_at_end": len(run.frame(-1)) if run.frame_count else 0,
+        "frames": run.frame_count, "time": float(steps["time"][-1]) if done else 0.0, "steps": done,
+        "wall_time": float(attributes["wall_time"]), "cpu_time": float(attributes["cpu_time"]),
+    }  # fmt: skip
+    if done:
+        missed = ~steps["converged"]
+        numbers |= {
+            "contacts_mean": float(np.mean(steps["contacts"])), "contacts_max": int(np.max(steps["contacts"])),
+            "iterations_mean": float(np.mean(steps["iterations"])), "residual_max": float(np.max(steps["residual"])),
+            "residual_median": float(np.median(steps["residual"])), "steps_missed": int(missed.sum()),
+            "energy": ledger_sums(run.energy),
+        }  # fmt: skip
+    return numbers
+
+
+def print_facts(numbers: dict[str, Any]) -> None:
+    """The facts as a table that a person likes to read."""
+    table = terminal.plain_table("", "")
+    table.show_header = False
+    table.box = None
+    for name, value in _rows(numbers):
+        table.add_row(f"[bold]{name}[/]" if name else "", value)
+    terminal.output().print(table)
+
+
+def _rows(numbers: dict[str, Any]) -> list[tuple[str, str]]:
+    options, steps, h = numbers["options"], numbers["steps"], float(numbers["options"]["time_step"])
+    reached, wanted = numbers["time"], float(options["duration"])
+    end = "finished" if numbers["finished"] else f"not finished: {reached:g} of {wanted:g} s"
+    shapes = ", ".join(f"{count:,} {name}" for name, count in sorted(numbers["shapes"].items()))
+    rows = [
+        ("file", f"{numbers['file']}, {size_in_words(numbers['size'])}, {numbers['frames']:,} frames, {end}"),
+        ("bodies", f"{numbers['bodies']:,} ({shapes})"),
+        (
+            "steps",
+            f"{steps:,} of {h:g} s: {reached:g} s simulated, theta = {options['theta']:g}, {options['formulation']}",
+        ),
+    ]
+    if not steps:
+        return rows
+    missed = numbers["steps_missed"]
+    verdict = (
+        f"[yellow]{missed:,} steps missed {options['tolerance']:.0e}[/]"
+        if missed
+        else f"all below {options['tolerance']:.0e}"
+    )
+    rows += [
+        ("contacts", f"{numbers['contacts_mean']:.4g} on average, {numbers['contacts_max']:,} at most"),
+        ("residual", f"{numbers['residual_max']:.1e} at most, median {numbers['residual_median']:.1e}; {verdict}"),
+        ("iterations", f"{numbers['iterations_mean']:.3g} per step"),
+        *_energy_rows(numbers["energy"]),
+        (
+            "time",
+            f"{seconds_in_words(numbers['wall_time'])}, CPU {seconds_in_words(numbers['cpu_time'])} "
+            f"({numbers['cpu_time'] / reached:.3g} CPU s per simulated s)",
+        ),
+    ]
+    return rows
+
+
+def _energy_rows(energy: dict[str, float]) -> list[tuple[str, str]]:
+    """The ledger from top to bottom; what is nothing but rounding is not worth a line."""
+    least = 1e-12 * max(abs(value) for value in energy.values())
+    rows = [("energy", f"{energy['start']:13.6g} J at the start")]
+    for sign, names in ((1.0, GAINS), (-1.0, LOSSES)):
+        counts = {name: text for name, text in names.items() if abs(energy[name]) > least}
+        rows += [("", f"{sign * energy[name]:+13.6g} J {text}") for name, text in counts.items()]
+    rows.append(("", f"{energy['end']:13.6g} J at the end; unexplained: {energy['unexplained']:.1e} J"))
+    return rows
+
+
+def print_warnings(warnings: list[str]) -> None:
+    """Warnings to stderr, one by one."""
+    console = terminal.messages()
+    for text in warnings:
+        console.print(f"[yellow]warning:[/] {text}", soft_wrap=True)
+
+
+def info(path: Path, as_json: bool, scene: bool) -> None:
+    """`trundle info`."""
+    with Recording(path) as run:
+        if scene:
+            from trundle.scene.files import OPTIONS
+            from trundle.scene.tables import toml_table
+
+            wanted = {name: value for name, value in run.options.items() if name in OPTIONS and value is not None}
+            print(run.scene.rstrip("\n") + "\n\n" + toml_table("[simulation]", wanted), end="")
+            return
+        numbers = facts(run)
+    if as_json:
+        print(json.dumps(numbers, indent=2))
+        return
+    print_facts(numbers)
+    known = ", ".join(f"{name} {number}" for name, number in numbers["versions"].items())
+    terminal.output().print(f"[dim]made {numbers['created']} with {known}[/]")
