@@ -30,11 +30,11 @@ await build({
 const licences = [];
 for (const name of ["three", "uplot"]) licences.push(`${name}\n\n${await readFile(join(here, "node_modules", name, "LICENSE"), "utf8")}`);
 await writeFile(join(out, "LICENSES.txt"), licences.join("\n----\n\n"));
-for (const name of ["index.html", "icon.svg"]) await copyFile(join(here, "src", name), join(out, name));
+for (const name of ["index.html", "icon.svg", "colours.json"]) await copyFile(join(here, "src", name), join(out, name));
 
 if (check) {
   let stale = 0;
-  for (const name of ["viewer.js", "viewer.css", "index.html", "icon.svg"]) {
+  for (const name of ["viewer.js", "viewer.css", "index.html", "icon.svg", "colours.json", "LICENSES.txt"]) {
     const same = (await readFile(join(out, name))).equals(await readFile(join(target, name)));
     if (!same) console.error(`stale: src/trundle/view/static/${name}; run: npm run build`);
     stale += same ? 0 : 1;

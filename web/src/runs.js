@@ -154,7 +154,7 @@ export class FileRun extends Run {
   async decoded(k) {
     const size = this.information.meta.block;
     const number = Math.floor(k / size);
-    const block = await this.load(`block ${number}`, async () => decode(await this.block(`run-frames-${number}`), this.information.meta));
+    const block = await this.load(`block ${number}`, async () => decode(await this.block(`run-frames-${number}`)));
     return block.frames[k - number * size];
   }
 
@@ -187,65 +187,71 @@ export class FileRun extends Run {
   }
 }
 
-// Bytes of one plane after the other (all low bytes, then all high ones) -> 16-bit numbers, differences summed up.
-function sums(planes, rows, columns, previous) {
-  const count = rows * columns;
-  const out = new Uint16Array(count);
+// Numbers stored as planes of bytes (all lowest bytes first): how much they differ from a straight motion.
+function follow(planes, count, width, before, earlier) {
+  const mask = width === 4 ? 0xffffffff : (1 << (8 * width)) - 1;
+  const out = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
-    const difference = planes[i] | (planes[count + i] << 8);
-    out[i] = previous ? previous[i] + difference : difference;
+    let number = 0;
+    for (let p = width - 1; p >= 0; p--) number = (number << 8) | planes[p * count + i];
+    if (earlier) number += 2 * before[i] - earlier[i];
+    else if (before) number += before[i];
+    out[i] = number & mask;
   }
   return out;
 }
 
-function companded(values, largest) {
-  // square law: small values keep their digits
-  const top = values instanceof Uint8Array ? 255 : 65535;
-  return Float32Array.from(values, (x) => largest * (x / top) ** 2);
+// Square law: small values keep their digits.
+function companded(values, top, largest) {
+  const out = new Float32Array(values.length);
+  for (let i = 0; i < out.length; i++) out[i] = largest * (values[i] / top) ** 2;
+  return out;
 }
 
-function decode({ arrays }, { low, high, largest }) {
+// The frames of a block, as the server would send them.
+function decode({ meta, arrays }) {
+  const { low, step, width, largest, top } = meta;
   const frames = [];
   let before = null;
   let bytes = 0;
-  const { rows, fresh } = arrays;
   const at = { body: 0, position: 0, orientation: 0, scalar: 0, contact: 0 };
-  for (let k = 0; k < rows.length; k++) {
-    const n = rows[k];
-    const linked = before && !fresh[k]; // the same bodies as before: only differences are stored
-    const body = linked ? before.body : arrays.body.slice(at.body, at.body + n);
-    if (!linked) at.body += n;
-    const position = sums(arrays.position.subarray(at.position), n, 3, linked ? before.position : null);
-    at.position += 6 * n;
-    const turn = new Uint8Array(4 * n);
-    const stored = arrays.orientation.subarray(at.orientation, (at.orientation += 4 * n));
-    for (let i = 0; i < 4 * n; i++) turn[i] = linked ? before.turn[i] + stored[i] : stored[i];
-    const metres = new Float32Array(3 * n);
-    for (let i = 0; i < 3 * n; i++) metres[i] = low[i % 3] + ((high[i % 3] - low[i % 3]) * position[i]) / 65535;
-    const orientation = new Int16Array(4 * n);
-    for (let i = 0; i < 4 * n; i++) orientation[i] = ((turn[i] - 128) * 32767) / 127;
-    const scalar = (name) => companded(arrays[name].subarray(at.scalar, at.scalar + n), largest[name]);
-    const bodies = {
-      body, position: metres, orientation, speed: scalar("speed"), spin: scalar("spin"), force: scalar("force"),
-      mode: arrays.mode.slice(at.scalar, at.scalar + n),
+  for (let k = 0; k < arrays.rows.length; k++) {
+    const n = arrays.rows[k];
+    const linked = before && !arrays.fresh[k]; // the same bodies as before: only changes are stored
+    const last = linked ? before : {};
+    const body = last.body ?? arrays.body.slice(at.body, (at.body += n));
+    const position = follow(arrays.position.subarray(at.position), 3 * n, width, last.position, last.earlier);
+    at.position += 3 * width * n;
+    const changed = (name, from, count) => {
+      const values = arrays[name].slice(from, from + count); // of 8 or 16 bits, where sums wrap around as they should
+      if (linked) for (let i = 0; i < count; i++) values[i] += last[name][i];
+      return values;
     };
-    at.scalar += n;
-    frames.push({ bodies: { arrays: bodies }, contacts: { arrays: decodeContacts(arrays, at, arrays.contacts[k], low, high, largest) } });
-    before = { body, position, turn };
-    bytes += 50 * n + 40 * arrays.contacts[k];
+    const now = { body, position, earlier: last.position, orientation: changed("orientation", at.orientation, 4 * n) };
+    at.orientation += 4 * n;
+    for (const name of ["speed", "spin", "force"]) now[name] = changed(name, at.scalar, n);
+    const metres = new Float32Array(3 * n);
+    for (let i = 0; i < 3 * n; i++) metres[i] = low[i % 3] + step * position[i];
+    const turn = new Int16Array(4 * n);
+    for (let i = 0; i < 4 * n; i++) turn[i] = ((now.orientation[i] - 128) * 32767) / 127;
+    const scalar = (name) => companded(now[name], top, largest[name]);
+    const mode = arrays.mode.slice(at.scalar, (at.scalar += n));
+    const bodies = { body, position: metres, orientation: turn, speed: scalar("speed"), spin: scalar("spin"), force: scalar("force"), mode };
+    const from = at.contact;
+    at.contact += arrays.contacts[k];
+    frames.push({ bodies: { arrays: bodies }, contacts: { arrays: contactsOf(arrays, from, at.contact, meta) } });
+    before = now;
+    bytes += 55 * n + 37 * arrays.contacts[k];
   }
   return { frames, bytes };
 }
 
-function decodeContacts(arrays, at, count, low, high, largest) {
-  const start = at.contact;
-  at.contact += count;
-  const force = Float32Array.from(arrays.contact_force.subarray(3 * start, 3 * at.contact), (x) => (x / 32767) * largest.contact);
+function contactsOf(arrays, from, to, { low, span, largest }) {
   return {
-    body: arrays.contact_body.slice(2 * start, 2 * at.contact),
-    point: Float32Array.from(arrays.contact_point.subarray(3 * start, 3 * at.contact), (x, i) => low[i % 3] + ((high[i % 3] - low[i % 3]) * x) / 65535),
-    force,
-    normal: Float32Array.from(arrays.contact_normal.subarray(start, at.contact), (x) => (x / 65535) * largest.contact),
-    mode: arrays.contact_mode.slice(start, at.contact),
+    body: arrays.contact_body.slice(2 * from, 2 * to),
+    point: Float32Array.from(arrays.contact_point.subarray(3 * from, 3 * to), (x, i) => low[i % 3] + (span * x) / 65535),
+    force: Float32Array.from(arrays.contact_force.subarray(3 * from, 3 * to), (x) => (x / 32767) * largest.contact),
+    normal: Float32Array.from(arrays.contact_normal.subarray(from, to), (x) => (x / 65535) * largest.contact),
+    mode: arrays.contact_mode.slice(from, to),
   };
 }

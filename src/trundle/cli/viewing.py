@@ -1,13 +1,23 @@
-"""`trundle view`: serve a run to the browser until Ctrl-C."""
+"""`trundle view`, the page beside `trundle run`, and what `trundle export` draws: pages, pictures and films."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import subprocess
 import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+import typer
 
 from trundle.cli import terminal
 from trundle.view.server import ViewServer, serve
+
+POLL = 0.2  # seconds between two looks for a recording that is to appear
 
 
 def can_show_a_browser() -> bool:
@@ -37,3 +47,127 @@ def view(path: Path, port: int, browser: bool) -> None:
         pass
     finally:
         server.stop()
+
+
+# --- beside a run -------------------------------------------------------------------------------------
+
+
+class _Beside:
+    """Starts `trundle view` in a process of its own as soon as the recording is there."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.process: subprocess.Popen[bytes] | None = None
+        self._before = self._stamp()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="trundle-view-beside", daemon=True)
+        self._thread.start()
+
+    def _stamp(self) -> tuple[int, int] | None:
+        """What tells a new file from one that was there before."""
+        try:
+            status = self.path.stat()
+        except OSError:
+            return None
+        return status.st_ino, status.st_mtime_ns
+
+    def _watch(self) -> None:
+        while not self._ended.wait(POLL):
+            if self._stamp() not in (None, self._before):
+                # a session of its own: the Ctrl-C that ends the run must not end the page
+                command = [sys.executable, "-m", "trundle.cli", "view", str(self.path)]
+                self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+                return
+
+    def end(self) -> None:
+        self._ended.set()
+        self._thread.join()
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait()
+
+
+@contextlib.contextmanager
+def beside(path: Path, wanted: bool) -> Iterator[None]:
+    """The page of a run that is going on; when it is done, the page stays until Ctrl-C."""
+    if not wanted:
+        yield
+        return
+    page = _Beside(path)
+    try:
+        try:
+            yield
+        except typer.Exit as done:
+            if done.exit_code == 0 and page.process is not None:
+                typer.echo("the page stays open; Ctrl-C ends it", err=True)
+                with contextlib.suppress(KeyboardInterrupt):
+                    page.process.wait()
+            raise
+    finally:
+        page.end()
+
+
+# --- pages, pictures, films ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What `trundle export` is to draw, and how."""
+
+    page: Path | None = None
+    picture: Path | None = None
+    film: Path | None = None
+    animation: Path | None = None
+    frame: int = -1
+    every: int | None = None
+    speed: float = 1.0
+    fps: float = 25.0
+    size: str = "1280x720"
+    look: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anything is to be drawn."""
+        return any((self.page, self.picture, self.film, self.animation))
+
+
+def draw(path: Path, drawing: Drawing) -> None:
+    """Write what is wanted."""
+    from trundle.view.films import save_film, save_picture
+    from trundle.view.page import export_page
+
+    width, height = _size(drawing.size)
+    look = {"width": width, "height": height, **drawing.look}
+    if drawing.page is not None:
+        page = drawing.page
+        _following(page, lambda told: export_page(path, page, every=drawing.every, progress=told))
+    if drawing.picture is not None:
+        typer.echo(f"written: {save_picture(path, drawing.picture, frame=drawing.frame, **look)}")
+    for film, ending in ((drawing.film, ".mp4"), (drawing.animation, ".gif")):
+        if film is None:
+            continue
+        terminal.stop_unless(film.suffix.lower() == ending, f"{film}: the name of this film must end in {ending}.")
+
+        def shoot(told: Callable[[int, int], None], film: Path = film) -> Path:
+            return save_film(path, film, fps=drawing.fps, speed=drawing.speed, progress=told, **look)
+
+        _following(film, shoot)
+
+
+def _following(target: Path, work: Callable[[Callable[[int, int], None]], Path]) -> None:
+    """Do the work with a line about its progress."""
+    with terminal.Activity(1) as activity:
+
+        def told(done: int, total: int) -> None:
+            activity.say(f"writing {target}: {done} of {total} frames")
+
+        written = work(told)
+    typer.echo(f"written: {written} ({written.stat().st_size / 1e6:.1f} MB)")
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    terminal.stop_unless(
+        width.isdigit() and height.isdigit(), f"--size {text} must be WIDTHxHEIGHT in pixels, such as 1280x720."
+    )
+    return int(width), int(height)

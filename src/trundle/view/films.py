@@ -1,0 +1,204 @@
+"""Pictures and films of a run as files: PNG, GIF, MP4."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from trundle.errors import TrundleError
+from trundle.record import Recording
+from trundle.view.pictures import Renderer, colour_map, palette
+
+Pixels = NDArray[np.uint8]
+Progress = Callable[[int, int], None]
+INK = (60, 66, 75)
+TITLES = {"speed": "velocity [m/s]", "spin": "angular velocity [rad/s]", "force": "normal forces on the body [N]"}
+MOST_PICTURES = 20_000  # of a film; more is surely a mistake in the speed
+LONGEST_GIF = 400
+
+
+def save_picture(path: str | Path, picture: str | Path, *, frame: int = -1, label: bool = True, **look: Any) -> Path:
+    """Draw one frame (negative: from the end) of a recording; `look`: see `Renderer`.
+
+    The ending of the name says what is written: .png, or another that Pillow knows.
+    """
+    picture = Path(picture)
+    with Recording(path) as run:
+        if not -run.frame_count <= frame < run.frame_count:
+            raise TrundleError(f"{path}: no frame {frame}; there are {run.frame_count}, counted from 0.")
+        renderer = Renderer(run, **look)
+        pixels = renderer.draw(frame)
+        image = _labelled(pixels, renderer, float(run.time[frame])) if label else Image.fromarray(pixels)
+    try:
+        image.save(picture)
+    except (OSError, ValueError) as error:
+        raise TrundleError(f"{picture}: cannot be written ({error}). Use a name that ends in .png.") from error
+    return picture
+
+
+def save_film(
+    path: str | Path,
+    film: str | Path,
+    *,
+    fps: float = 25.0,
+    speed: float = 1.0,
+    label: bool = True,
+    progress: Progress | None = None,
+    **look: Any,
+) -> Path:
+    """Draw a recording as a film, .mp4 or .gif.
+
+    fps : pictures per second; speed : seconds of the run per second of the film; `look`: see `Renderer`.
+    """
+    film = Path(film)
+    kind = film.suffix.lower()
+    if kind not in (".mp4", ".gif"):
+        raise TrundleError(f"{film}: films end in .mp4 or .gif.")
+    if not (0.1 <= fps <= 240 and speed > 0):
+        raise TrundleError(f"fps = {fps:g} must lie between 0.1 and 240, and speed = {speed:g} be positive.")
+    encoder = find_ffmpeg() if kind == ".mp4" else ""
+    with Recording(path) as run:
+        if run.frame_count == 0:
+            raise TrundleError(f"{path}: has no frames yet; there is nothing to draw.")
+        frames = film_frames(run.time, fps, speed)
+        if kind == ".gif" and len(frames) > LONGEST_GIF:
+            raise TrundleError(
+                f"{film}: {len(frames)} pictures are too many for a GIF (at most {LONGEST_GIF}). Raise the speed, lower "
+                "the pictures per second, or write an .mp4."
+            )
+        if kind == ".mp4":  # its colours are stored for squares of two pixels
+            look["width"], look["height"] = (
+                2 * (int(look.get(n, d)) // 2) for n, d in (("width", 1280), ("height", 720))
+            )
+        renderer = Renderer(run, **look)
+        pictures = _pictures(renderer, frames, label, progress)
+        try:
+            _write_gif(film, pictures, fps) if kind == ".gif" else _write_mp4(film, pictures, fps, encoder, renderer)
+        except OSError as error:
+            raise TrundleError(f"{film}: cannot be written ({error.strerror or error}).") from error
+    return film
+
+
+def film_frames(time: NDArray[np.float64], fps: float, speed: float) -> NDArray[np.int64]:
+    """Number of the frame that each picture of a film shows: the last one that is not later."""
+    duration = float(time[-1] - time[0])
+    count = int(duration / speed * fps + 1e-9) + 1
+    if count > MOST_PICTURES:
+        raise TrundleError(
+            f"a film of {count:,} pictures ({duration:g} s of the run at speed {speed:g}); at most {MOST_PICTURES:,}. "
+            "Raise the speed."
+        )
+    moments = time[0] + np.arange(count) * speed / fps
+    return np.clip(np.searchsorted(time, moments * (1 + 1e-12) + 1e-12, side="right") - 1, 0, len(time) - 1)
+
+
+def find_ffmpeg() -> str:
+    """The program that encodes films: of the package imageio-ffmpeg, or of the system."""
+    try:
+        import imageio_ffmpeg
+
+        return str(imageio_ffmpeg.get_ffmpeg_exe())
+    except (ImportError, RuntimeError):
+        found = shutil.which("ffmpeg")
+    if found is None:
+        raise TrundleError(
+            "no ffmpeg found, which encodes .mp4 films. Install one: pip install imageio-ffmpeg, or apt install ffmpeg. "
+            "A .gif needs nothing."
+        )
+    return found
+
+
+def _pictures(
+    renderer: Renderer, frames: NDArray[np.int64], label: bool, progress: Progress | None
+) -> Iterator[Image.Image]:
+    former, image = -1, Image.new("RGB", (1, 1))
+    for done, k in enumerate(frames):
+        if k != former:
+            pixels = renderer.draw(int(k))
+            image = _labelled(pixels, renderer, float(renderer.run.time[k])) if label else Image.fromarray(pixels)
+            former = int(k)
+        yield image
+        if progress is not None:
+            progress(done + 1, len(frames))
+
+
+def _write_gif(film: Path, pictures: Iterator[Image.Image], fps: float) -> None:
+    first = None
+    rest = []
+    for picture in pictures:
+        few = picture.quantize(128, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        if first is None:
+            first = few
+        else:
+            rest.append(few)
+    assert first is not None
+    pause = max(20, round(1000 / fps))  # milliseconds; browsers slow shorter ones down
+    first.save(film, save_all=True, append_images=rest, duration=pause, loop=0)
+
+
+def _write_mp4(film: Path, pictures: Iterator[Image.Image], fps: float, encoder: str, renderer: Renderer) -> None:
+    size = f"{renderer.width}x{renderer.height}"
+    command = [encoder, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", f"{fps:g}",
+               "-i", "-", "-an", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "20", "-movflags", "+faststart",
+               str(film)]  # fmt: skip
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stderr is not None
+    complaint = b""
+    try:
+        for picture in pictures:
+            process.stdin.write(picture.tobytes())
+        process.stdin.close()
+    except BrokenPipeError:
+        pass  # ffmpeg says below what is wrong
+    except BaseException:
+        process.kill()
+        raise
+    finally:
+        complaint = process.stderr.read()
+        process.stderr.close()
+        process.wait()
+    if process.returncode != 0:
+        raise TrundleError(f"{film}: ffmpeg failed: {complaint.decode(errors='replace').strip()[-400:]}")
+
+
+# --- time and colours on the picture ------------------------------------------------------------------
+
+
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    import matplotlib
+
+    file = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
+    return ImageFont.truetype(str(file), size) if file.exists() else ImageFont.load_default()
+
+
+def _labelled(pixels: Pixels, renderer: Renderer, time: float) -> Image.Image:
+    """The picture with its time and the meaning of its colours."""
+    image = Image.fromarray(pixels)
+    pen = ImageDraw.Draw(image)
+    unit = max(10, min(image.height, image.width) // 40)
+    font = _font(unit)
+    pen.text((unit, unit), f"t = {time:.3f} s", fill=INK, font=font)
+    right = image.width - unit
+    if renderer.colour in TITLES:
+        left, top = right - 11 * unit, unit
+        pen.text((right, top), TITLES[renderer.colour], fill=INK, font=font, anchor="ra")
+        bar = np.rint(255 * colour_map(renderer.colour)[np.linspace(0, 255, 11 * unit).astype(int)]).astype(np.uint8)
+        image.paste(Image.fromarray(np.tile(bar, (unit // 2, 1, 1))), (left, top + 2 * unit))
+        pen.text((left, top + 2.8 * unit), "0", fill=INK, font=font)
+        largest = f"{renderer.ranges[renderer.colour]:.3g}"
+        pen.text((right, top + 2.8 * unit), largest, fill=INK, font=font, anchor="ra")
+    elif renderer.colour == "mode":
+        for line, (name, colour) in enumerate(palette()["modes"].values()):
+            y = unit + 1.4 * unit * line
+            pen.text((right, y), name, fill=INK, font=font, anchor="ra")
+            edge = right - pen.textlength(name, font=font) - unit
+            pen.ellipse((edge - 0.4 * unit, y + 0.2 * unit, edge + 0.4 * unit, y + unit), fill=colour)
+    return image

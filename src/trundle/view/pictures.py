@@ -1,0 +1,329 @@
+"""Frames of a run as pixels, without a browser or a screen; the look is that of the page."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
+
+from trundle.errors import TrundleError, unknown
+from trundle.record import Recording
+from trundle.view import kernels
+from trundle.view.geometry import Appearance
+from trundle.view.server import static_text
+from trundle.view.source import ORIENTATION, contact_arrays, frame_arrays, group_bodies, measure_ranges
+
+Array = NDArray[np.float64]
+Arrays = dict[str, NDArray[Any]]
+COLOURS = ("speed", "spin", "force", "mode", "plain")
+OVERSAMPLING = 2  # pixels drawn per pixel and direction
+MARGIN = 1.15  # room around the bodies
+GHOST = 0.3  # share of its pixels that a body covers under arrows and chains
+FIELD_OF_VIEW = math.radians(35.0)
+GROUND, LINE = np.array([0.86, 0.865, 0.87]), np.array([0.42, 0.45, 0.5])
+DIRECTION = np.array([0.62, -0.72, 0.36])  # from what is looked at to the eye, as in the page
+
+
+@cache
+def palette() -> dict[str, Any]:
+    """Colours, the same as those of the page."""
+    return dict(json.loads(static_text("colours.json")))
+
+
+def rgb(text: str) -> Array:
+    """Colour of a text such as #ff8000, from 0 to 1."""
+    return np.array([int(text[i : i + 2], 16) for i in (1, 3, 5)]) / 255.0
+
+
+@cache
+def colour_map(name: str) -> Array:
+    """Colours from the lowest to the highest value, (256, 3)."""
+    stops = np.array([rgb(text) for text in palette()["maps"][name]])
+    place = np.linspace(0, len(stops) - 1, 256)
+    return np.stack([np.interp(place, np.arange(len(stops)), stops[:, c]) for c in range(3)], axis=1)
+
+
+@dataclass(frozen=True)
+class Camera:
+    """An eye [m], what it looks at [m], and the direction that is up."""
+
+    eye: Array
+    target: Array
+    up: Array
+
+    def axes(self) -> Array:
+        """Rows: right, up, ahead."""
+        ahead = self.target - self.eye
+        ahead = ahead / np.linalg.norm(ahead)
+        right = np.cross(ahead, self.up)
+        if np.linalg.norm(right) < 1e-9:
+            right = np.cross(ahead, [0.0, 1.0, 0.0])
+        right /= np.linalg.norm(right)
+        return np.array([right, np.cross(right, ahead), ahead])
+
+
+class Renderer:
+    """Draws frames of a recording.
+
+    colour : "speed", "spin", "force", "mode" or "plain"
+    arrows, chains : draw contact forces, force chains
+    direction : from the bodies to the eye; by default from the front right above
+    zoom : > 1 is nearer
+    """
+
+    def __init__(
+        self,
+        run: Recording,
+        *,
+        width: int = 1280,
+        height: int = 720,
+        colour: str = "speed",
+        arrows: bool = False,
+        chains: bool = False,
+        direction: Any = None,
+        zoom: float = 1.0,
+    ) -> None:
+        if colour not in COLOURS:
+            raise TrundleError(unknown("colour", colour, COLOURS))
+        if not (16 <= width <= 8192 and 16 <= height <= 8192):
+            raise TrundleError(f"a picture of {width} x {height} pixels: both must lie between 16 and 8192.")
+        if run.frame_count == 0:
+            raise TrundleError(f"{run.path}: has no frames yet; there is nothing to draw.")
+        self.run, self.width, self.height = run, width, height
+        self.colour, self.arrows, self.chains = colour, arrows, chains
+        self.groups, self.group, self.scale = group_bodies(run.bodies)
+        self.fixed = run.bodies["fixed"].astype(bool)
+        radius = run.bodies["radius"].astype(float)
+        self.radius = np.where(np.isfinite(radius), radius, 0.0)
+        self.ranges = measure_ranges(run)
+        self._measure()
+        self.camera = self._camera(DIRECTION if direction is None else np.asarray(direction, float), zoom)
+
+    # --- what is looked at ----------------------------------------------------------------------------
+
+    def _measure(self) -> None:
+        """Middle and half diagonal of what moves, over the first, middle and last frame."""
+        low, high = np.full(3, np.inf), np.full(3, -np.inf)
+        for k in {0, self.run.frame_count // 2, self.run.frame_count - 1}:
+            frame = self.run.frame(k)
+            shown = np.array([self.groups[g].kind != "plane" for g in self.group[frame.body]], bool)
+            moving = shown & ~self.fixed[frame.body]
+            used = moving if np.any(moving) else shown
+            if np.any(used):
+                r = self.radius[frame.body[used], None]
+                low = np.minimum(low, (frame.position[used] - r).min(axis=0))
+                high = np.maximum(high, (frame.position[used] + r).max(axis=0))
+        if not np.all(np.isfinite(low + high)):
+            low, high = np.full(3, -0.5), np.full(3, 0.5)
+        self.centre, self.size = (low + high) / 2, max(float(np.linalg.norm(high - low)) / 2, 1e-9)
+        self._box = np.array(np.meshgrid(*zip(low, high, strict=True))).reshape(3, 8).T
+        sizes = self.radius[~self.fixed & (self.radius > 0)]
+        self.grain = float(np.median(sizes)) if len(sizes) else self.size / 20
+
+    def _camera(self, direction: Array, zoom: float) -> Camera:
+        if direction.shape != (3,) or not np.linalg.norm(direction) > 0 or not zoom > 0:
+            raise TrundleError(f"direction = {direction} must be three numbers, not all 0, and zoom = {zoom} positive.")
+        direction, up = direction / np.linalg.norm(direction), np.array([0.0, 0.0, 1.0])
+        axes = Camera(self.centre + direction, self.centre, up).axes()
+        corners = (self._box - self.centre) @ axes.T
+        # as near as the corners of the box allow, with a margin
+        steep = math.tan(FIELD_OF_VIEW / 2) / MARGIN
+        flat = steep * self.width / self.height
+        distance = np.max(np.maximum(np.abs(corners[:, 0]) / flat, np.abs(corners[:, 1]) / steep) - corners[:, 2])
+        return Camera(self.centre + max(float(distance), self.size) / zoom * direction, self.centre, up)
+
+    # --- a picture ------------------------------------------------------------------------------------
+
+    def draw(self, k: int) -> NDArray[np.uint8]:
+        """Pixels of frame k (negative: from the end), shape (height, width, 3)."""
+        k = k + self.run.frame_count if k < 0 else k
+        bodies, contacts = frame_arrays(self.run, k), contact_arrays(self.run, k)
+        shape = (self.height * OVERSAMPLING, self.width * OVERSAMPLING)
+        image = np.tile(rgb(palette()["background"]), (*shape, 1))
+        depth = np.full(shape, np.inf)
+        self._f = shape[0] / (2 * math.tan(FIELD_OF_VIEW / 2))
+        self._axes = self.camera.axes()
+        self._up = self._axes @ self.camera.up
+        alpha = GHOST if self.arrows or self.chains else 1.0
+        tint = self._tints(bodies)
+        turn = Rotation.from_quat(bodies["orientation"] / ORIENTATION, scalar_first=True).as_matrix()
+        self._draw_bodies(image, depth, bodies, turn, tint, alpha)
+        self._draw_sticks(image, depth, bodies, contacts)
+        self._draw_planes(image, depth, bodies, turn)
+        blocks = image.reshape(self.height, OVERSAMPLING, self.width, OVERSAMPLING, 3)
+        return np.rint(255 * np.clip(blocks.mean(axis=(1, 3)), 0.0, 1.0)).astype(np.uint8)
+
+    def _tints(self, bodies: Arrays) -> Array:
+        colours = palette()
+        if self.colour == "mode":
+            table = np.array([rgb(colours["modes"].get(str(bits), colours["modes"]["0"])[1]) for bits in range(16)])
+            tint = table[bodies["mode"] & 15]
+        elif self.colour == "plain":
+            tint = np.tile(rgb(colours["plain"]), (len(bodies["body"]), 1))
+        else:
+            tint = self._mapped(self.colour, bodies[self.colour] / (self.ranges[self.colour] or 1.0))
+        tint = np.array(tint, float)
+        tint[self.fixed[bodies["body"]]] = rgb(colours["fixed"])
+        return tint
+
+    @staticmethod
+    def _mapped(name: str, value: Array) -> Array:
+        return colour_map(name)[np.clip(np.rint(255 * value), 0, 255).astype(int)]
+
+    def _seen(self, points: Array) -> Array:
+        """World points in camera coordinates."""
+        return (points - self.camera.eye) @ self._axes.T
+
+    def _draw_bodies(self, image: Array, depth: Array, bodies: Arrays, turn: Array, tint: Array, alpha: float) -> None:
+        group = self.group[bodies["body"]]
+        position, scale = bodies["position"].astype(float), self.scale[bodies["body"]].astype(float)
+        for g, look in enumerate(self.groups):
+            rows = np.flatnonzero(group == g)
+            if look.kind == "plane" or not len(rows):
+                continue
+            if look.kind == "sphere":
+                own = np.swapaxes(turn[rows], 1, 2) @ self._axes.T
+                seen = np.ascontiguousarray(self._seen(position[rows]))
+                kernels.draw_spheres(
+                    image, depth, self._f, seen, scale[rows, 0], np.ascontiguousarray(own), tint[rows], alpha, self._up
+                )
+                continue
+            corner, normal = _corners(look)
+            for row in rows:
+                points = position[row] + (corner * scale[row]) @ turn[row].T
+                normals = ((normal / scale[row]) @ turn[row].T) @ self._axes.T
+                self._triangles(image, depth, points, normals, np.tile(tint[row], (len(points), 1)), alpha)
+
+    def _triangles(
+        self, image: Array, depth: Array, points: Array, normals: Array, tint: Array, alpha: float = 1.0
+    ) -> None:
+        seen = np.ascontiguousarray(self._seen(points))
+        kernels.draw_triangles(image, depth, self._f, seen, np.ascontiguousarray(normals), tint, alpha, self._up)
+
+    def _draw_planes(self, image: Array, depth: Array, bodies: Arrays, turn: Array) -> None:
+        """Planes last, since they are the only things that may be seen through."""
+        for row, body in enumerate(bodies["body"]):
+            look = self.groups[self.group[body]]
+            if look.kind != "plane":
+                continue
+            normal = turn[row] @ np.array(look.normal)
+            ground = abs(normal @ self.camera.up) > 0.5
+            place = bodies["position"][row].astype(float) + look.offset * normal
+            place = self.centre + (normal @ (place - self.centre)) * normal
+            first = np.cross(normal, [1.0, 0.0, 0.0] if abs(normal[0]) < 0.9 else [0.0, 1.0, 0.0])
+            first /= np.linalg.norm(first)
+            axes = [self._axes @ v for v in (normal, first, np.cross(normal, first))]
+            reach, fill = (9.0, 1.0) if ground else (1.6, 0.12)
+            kernels.draw_plane(
+                image,
+                depth,
+                self._f,
+                self._seen(place),
+                *axes,
+                _nice(self.size / 8),
+                reach * self.size,
+                fill,
+                GROUND,
+                LINE,
+            )
+
+    def _draw_sticks(self, image: Array, depth: Array, bodies: Arrays, contacts: Arrays) -> None:
+        strength = contacts["normal"] / (self.ranges["normal"] or 1.0)
+        pick = strength > 1e-4
+        if not (self.arrows or self.chains) or not np.any(pick):
+            return
+        strength, pairs, point = strength[pick], contacts["body"][pick], contacts["point"][pick].astype(float)
+        if self.arrows:
+            force = contacts["force"][pick] / (self.ranges["normal"] or 1.0)
+            size = np.linalg.norm(force, axis=1)
+            end = point + force * (2.5 * self.grain * np.minimum(size, 3.0) / np.maximum(size, 1e-300))[:, None]
+            width = 0.06 * self.grain * np.minimum(0.35 + size, 1.6)
+            self._sticks(image, depth, point, end, width, np.tile(rgb(palette()["arrow"]), (len(end), 1)), head=True)
+        if self.chains:
+            where = np.full((len(self.fixed), 3), np.nan)
+            where[bodies["body"]] = bodies["position"]
+            where[self.fixed] = np.nan
+            start, end = (np.where(np.isnan(where[pairs[:, s]]), point, where[pairs[:, s]]) for s in (0, 1))
+            width = 0.3 * self.grain * np.sqrt(np.minimum(strength, 2.0))
+            self._sticks(image, depth, start, end, width, self._mapped("force", strength), head=False)
+
+    def _sticks(
+        self, image: Array, depth: Array, start: Array, end: Array, width: Array, tint: Array, head: bool
+    ) -> None:
+        corner, normal = _stick(head)
+        along = end - start
+        length = np.linalg.norm(along, axis=1)
+        keep = length > 1e-12 * self.size
+        start, along, length, width, tint = start[keep], along[keep], length[keep], width[keep], tint[keep]
+        z = along / length[:, None]
+        x = np.cross(np.where(np.abs(z[:, 2:]) < 0.9, [[0.0, 0.0, 1.0]], [[1.0, 0.0, 0.0]]), z)
+        x /= np.linalg.norm(x, axis=1)[:, None]
+        frame = np.stack([x, np.cross(z, x), z], axis=2)
+        size = np.stack([width, width, length], axis=1)
+        points = start[:, None, None] + np.einsum("nij,tcj->ntci", frame * size[:, None, :], corner)
+        normals = np.einsum("nij,tcj->ntci", frame, normal) @ self._axes.T
+        tints = np.repeat(tint, len(corner), axis=0)
+        self._triangles(image, depth, points.reshape(-1, 3, 3), normals.reshape(-1, 3, 3), tints)
+
+
+@cache
+def _unit_box() -> tuple[Array, Array]:
+    corners, normals = [], []
+    for axis in range(3):
+        u, v = np.eye(3)[(axis + 1) % 3], np.eye(3)[(axis + 2) % 3]
+        for side in (-0.5, 0.5):
+            n = np.eye(3)[axis] * side
+            square = [n - u / 2 - v / 2, n + u / 2 - v / 2, n + u / 2 + v / 2, n - u / 2 + v / 2]
+            corners += [[square[0], square[1], square[2]], [square[0], square[2], square[3]]]
+            normals += [[2 * n] * 3] * 2
+    return np.array(corners), np.array(normals)
+
+
+def _corners(look: Appearance) -> tuple[Array, Array]:
+    """Corners and normals of the triangles of a look, both (T, 3, 3); edges sharper than 35 degrees stay edges."""
+    if look.kind == "box" or look.vertices is None or look.triangles is None:
+        return _unit_box()
+    corner = look.vertices[look.triangles]
+    flat = np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0])
+    unit = flat / np.maximum(np.linalg.norm(flat, axis=1), 1e-300)[:, None]
+    # triangles around a point are smoothed together where their normals are close
+    normal = np.repeat(unit[:, None, :], 3, axis=1)
+    owner = look.triangles.ravel()
+    order = np.argsort(owner, kind="stable")
+    for rows in np.split(order, np.flatnonzero(np.diff(owner[order])) + 1):
+        of = rows // 3
+        close = unit[of] @ unit[of].T > math.cos(0.6)
+        smooth = close @ flat[of]
+        normal[of, rows % 3] = smooth / np.maximum(np.linalg.norm(smooth, axis=1), 1e-300)[:, None]
+    return corner, normal
+
+
+@cache
+def _stick(head: bool, sides: int = 7) -> tuple[Array, Array]:
+    """Triangles of a stick of radius 1 from z = 0 to 1, with the head of an arrow or without."""
+    profile = [(1.0, 0.0), (1.0, 0.72), (2.6, 0.72), (0.0, 1.0)] if head else [(1.0, 0.0), (1.0, 1.0)]
+    angle = 2 * np.pi * np.arange(sides + 1) / sides
+    corners, normals = [], []
+    for (r0, z0), (r1, z1) in pairwise(profile):
+        slope = np.array([z1 - z0, r0 - r1]) / math.hypot(z1 - z0, r1 - r0)  # radial and axial part of the normal
+        for a, b in pairwise(angle):
+            ring = [(r0, z0, a), (r0, z0, b), (r1, z1, b), (r1, z1, a)]
+            p = [[r * math.cos(t), r * math.sin(t), z] for r, z, t in ring]
+            n = [[slope[0] * math.cos(t), slope[0] * math.sin(t), slope[1]] for _, _, t in ring]
+            corners += [[p[0], p[1], p[2]], [p[0], p[2], p[3]]]
+            normals += [[n[0], n[1], n[2]], [n[0], n[2], n[3]]]
+    return np.array(corners), np.array(normals)
+
+
+def _nice(x: float) -> float:
+    """1, 2 or 5 times a power of ten near x."""
+    power = 10.0 ** math.floor(math.log10(x))
+    digit = x / power
+    return power * (1 if digit < 1.5 else 2 if digit < 3.5 else 5 if digit < 7.5 else 10)

@@ -1,0 +1,158 @@
+"""Pictures and films show what is there, without a browser."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+import synthetic
+from PIL import Image
+
+from trundle.errors import TrundleError
+from trundle.record import Recording, layout
+from trundle.record.writer import Writer
+from trundle.view import films, pictures
+from trundle.view.films import film_frames, save_film, save_picture
+from trundle.view.pictures import Renderer
+
+SMALL = {"width": 320, "height": 200}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return synthetic.write(tmp_path_factory.mktemp("view") / "run.h5", side=3, frames=6, extra=True)
+
+
+def one_sphere(path, positions, radius=0.1, shape=None):
+    """A recording of bodies at rest."""
+    bodies = np.zeros(len(positions), layout.BODY_TYPE)
+    bodies["name"] = [f"b{i}" for i in range(len(positions))]
+    bodies["shape"] = json.dumps(shape or {"shape": "Sphere", "radius": radius})
+    bodies["radius"], bodies["surface"] = radius, "rock"
+    layout.create(path, layout.Header(bodies, "", {"time_step": 1e-3}, synthetic.LEDGER, synthetic.MODES))
+    writer = Writer(path)
+    n = len(positions)
+    points = {"body": np.arange(n), "position": positions, "velocity": np.zeros((n, 3)), "radius": np.full(n, radius),
+              "angular_velocity": np.zeros((n, 3)), "orientation": np.tile([1.0, 0, 0, 0], (n, 1))}  # fmt: skip
+    writer.frame(0.0, points, {})
+    writer.finish({}, True)
+    writer.close()
+    return path
+
+
+def test_a_sphere_covers_the_pixels_that_geometry_says(tmp_path):
+    path = one_sphere(tmp_path / "one.h5", np.zeros((1, 3)))
+    with Recording(path) as run:
+        renderer = Renderer(run, width=400, height=400, colour="plain", direction=(0, -1, 0))
+        pixels = renderer.draw(0)
+    inside = np.any(np.abs(pixels.astype(int) - pixels[0, 0]) > 8, axis=2)
+    # a ball of radius r at the distance d fills a circle of tangent r / sqrt(d^2 - r^2)
+    d = np.linalg.norm(renderer.camera.eye)
+    f = 400 / (2 * math.tan(pictures.FIELD_OF_VIEW / 2))
+    expected = math.pi * (f * 0.1 / math.sqrt(d * d - 0.01)) ** 2
+    assert np.count_nonzero(inside) == pytest.approx(expected, rel=0.01)
+    rows, columns = np.nonzero(inside)
+    assert rows.mean() == pytest.approx(199.5, abs=0.6)
+    assert columns.mean() == pytest.approx(199.5, abs=0.6)
+
+
+def test_the_nearer_body_hides_the_other(tmp_path):
+    path = one_sphere(tmp_path / "two.h5", np.array([[0.0, -0.5, 0.0], [0.0, 0.5, 0.0]]))
+    with Recording(path) as run:
+        renderer = Renderer(run, width=200, height=200, colour="plain", direction=(0, -1, 0))
+        renderer._tints = lambda bodies: np.array([[1.0, 0, 0], [0, 1.0, 0]])
+        front = renderer.draw(0)[100, 100].astype(int)
+        back = Renderer(run, width=200, height=200, colour="plain", direction=(0, 1, 0))
+        back._tints = renderer._tints
+        behind = back.draw(0)[100, 100].astype(int)
+    assert front[0] > 2 * front[1]
+    assert behind[1] > 2 * behind[0]
+
+
+def test_a_box_covers_the_pixels_that_geometry_says(tmp_path):
+    path = one_sphere(tmp_path / "box.h5", np.zeros((1, 3)), 0.1, {"shape": "Box", "size": [0.1, 0.1, 0.1]})
+    with Recording(path) as run:
+        renderer = Renderer(run, width=400, height=400, colour="plain", direction=(0, -1, 0))
+        pixels = renderer.draw(0)
+    inside = np.any(np.abs(pixels.astype(int) - pixels[0, 0]) > 8, axis=2)
+    f = 400 / (2 * math.tan(pictures.FIELD_OF_VIEW / 2))
+    side = f * 0.1 / (np.linalg.norm(renderer.camera.eye) - 0.05)  # the front face hides the rest
+    assert np.count_nonzero(inside) == pytest.approx(side**2, rel=0.02)
+
+
+@pytest.mark.parametrize("colour", pictures.COLOURS)
+def test_every_colour_gives_a_picture(run, tmp_path, colour):
+    file = save_picture(run, tmp_path / "a.png", colour=colour, **SMALL)
+    image = np.asarray(Image.open(file))
+    assert image.shape == (200, 320, 3)
+    assert len(np.unique(image.reshape(-1, 3), axis=0)) > 200
+
+
+def test_forces_change_the_picture(run, tmp_path):
+    def draw(**look):
+        return np.asarray(Image.open(save_picture(run, tmp_path / "a.png", frame=3, **look, **SMALL))).astype(int)
+
+    plain, arrows, chains = draw(), draw(arrows=True), draw(chains=True)
+    assert np.mean(plain != arrows) > 0.01
+    assert np.mean(chains != arrows) > 0.01
+
+
+def test_pictures_are_the_same_every_time(run, tmp_path):
+    first = save_picture(run, tmp_path / "a.png", **SMALL).read_bytes()
+    assert save_picture(run, tmp_path / "b.png", **SMALL).read_bytes() == first
+
+
+def test_a_film_shows_the_run_at_the_speed_asked_for():
+    time = np.arange(0, 2.001, 0.01)
+    np.testing.assert_array_equal(film_frames(time, fps=10, speed=1.0), np.arange(0, 201, 10))
+    assert len(film_frames(time, fps=10, speed=2.0)) == 11
+    np.testing.assert_array_equal(film_frames(time, fps=100, speed=0.1)[:31:10], [0, 1, 2, 3])
+    with pytest.raises(TrundleError, match="Raise the speed"):
+        film_frames(time, 100, 1e-3)
+
+
+def test_a_gif_moves(run, tmp_path):
+    file = save_film(run, tmp_path / "a.gif", fps=20, speed=0.2, width=160, height=100)
+    with Image.open(file) as image:
+        assert image.n_frames == 6
+        assert image.info["duration"] == 50
+        first = np.asarray(image.convert("RGB")).astype(int)
+        image.seek(5)
+        assert np.mean(np.asarray(image.convert("RGB")) != first) > 0.01
+
+
+def test_an_mp4_is_written(run, tmp_path):
+    pytest.importorskip("imageio_ffmpeg", reason="NO FFMPEG: pip install imageio-ffmpeg")
+    file = save_film(run, tmp_path / "a.mp4", fps=20, speed=0.2, width=161, height=101)
+    assert file.read_bytes()[4:8] == b"ftyp"
+
+
+def test_without_ffmpeg_the_remedy_is_named(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "imageio_ffmpeg", None)
+    monkeypatch.setattr(films.shutil, "which", lambda name: None)
+    with pytest.raises(TrundleError, match="pip install imageio-ffmpeg"):
+        save_film(run, tmp_path / "a.mp4")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"colour": "sped"}, "Did you mean 'speed'"),
+        ({"frame": 99}, "no frame 99"),
+        ({"width": 3}, "between 16 and 8192"),
+        ({"direction": (0, 0, 0)}, "not all 0"),
+        ({"zoom": 0.0}, "positive"),
+    ],
+)
+def test_bad_wishes_are_explained(run, tmp_path, change, message):
+    with pytest.raises(TrundleError, match=message):
+        save_picture(run, tmp_path / "a.png", **change)
+
+
+def test_names_that_say_nothing_are_explained(run, tmp_path):
+    with pytest.raises(TrundleError, match="\\.png"):
+        save_picture(run, tmp_path / "a.xyz", **SMALL)
+    with pytest.raises(TrundleError, match="mp4 or .gif"):
+        save_film(run, tmp_path / "a.avi")
