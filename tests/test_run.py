@@ -325,6 +325,22 @@ def test_bodies_that_got_into_each_other_are_reported(monkeypatch):
     assert any("overlap in" in text and "'ground'" in text for text in run.warnings)
 
 
+def test_bodies_that_passed_through_each_other_are_reported(monkeypatch):
+    """A stepper that finds no contacts lets a fast ball fly through a thin plate."""
+    scene = trundle.Scene(gravity=(0, 0, 0))
+    scene.add(trundle.Sphere(0.05), name="ball", density=1000.0, position=(0, 0, 1), velocity=(0, 0, -21))
+    scene.add(trundle.Box((1, 1, 0.02)), name="plate", fixed=True)
+    scene.surface("default", "default", law=laws.Coulomb(0.3))
+    with pytest.warns(TrundleWarning, match="may jump over thin bodies"):
+        stopped = trundle.simulate(scene, 0.2, 0.01)
+    assert stopped.warnings == []
+    assert stopped.position("ball")[-1, 2] > 0.0
+    contacts = MoreauJean._contacts
+    monkeypatch.setattr(MoreauJean, "_contacts", lambda *given: (c := contacts(*given)).chosen(np.zeros(len(c), bool)))
+    with pytest.warns(TrundleWarning, match=r"'ball' and 'plate' passed through each other at t = 0.05"):
+        trundle.simulate(scene, 0.2, 0.01)
+
+
 def test_files_that_cannot_be_written_are_said_before_the_run(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
     for record, message in (

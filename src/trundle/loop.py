@@ -30,6 +30,8 @@ from trundle.step.report import Ledger, StepReport
 
 LEDGER_TYPE = np.dtype([("time", float), *((field.name, float) for field in fields(Ledger))])
 DEEP = 0.1  # overlap, relative to the smaller body, that the user should know about
+FAST = 0.25  # way within a step, relative to the smallest body, from which on it may have passed through another
+MOST_NAMED = 3
 BLOCK = 4096
 Progress = Callable[[StepReport, State], object]
 
@@ -256,14 +258,19 @@ class Watch:
 
     def __init__(self, model: Model) -> None:
         self._model = model
+        self._detector = Detector(model)
         inner = np.array([inner_radius(shape) if shape.kind >= 0 else 0.0 for shape in model.shapes])
         self._size = np.where(inner > 0.0, inner, np.inf)
         self._least = float(np.min(self._size, initial=np.inf))
         self.overlaps = 0
         self._worst: tuple[float, float, float, int, int] | None = None
+        self.passed: dict[tuple[int, int], float] = {}  # bodies that passed through each other, and when first
 
-    def look(self, report: StepReport, state: State) -> None:
-        """Notice bodies that have got into each other."""
+    def look(self, report: StepReport, before: State, after: State) -> None:
+        """Notice bodies that have got into each other, or through each other."""
+        if np.abs(after.position - before.position).max() > FAST * self._least:
+            for a, b in self._detector.missed(before, after):
+                self.passed.setdefault((int(a), int(b)), after.time)
         gap = report.contacts.gap
         if not len(gap) or gap.min() > -DEEP * self._least:
             return
@@ -273,7 +280,7 @@ class Watch:
         if share[i] > DEEP:
             self.overlaps += 1
             if self._worst is None or share[i] > self._worst[0]:
-                self._worst = float(share[i]), float(-gap[i]), state.time, int(body[i, 0]), int(body[i, 1])
+                self._worst = float(share[i]), float(-gap[i]), after.time, int(body[i, 0]), int(body[i, 1])
 
     def say(self, steps: NDArray[np.void], tolerance: float, waiting: dict[str, int]) -> list[str]:
         """All of it, in words."""
@@ -285,13 +292,18 @@ class Watch:
                 f"{int(missed.sum())} of {len(steps)} steps missed the tolerance {tolerance:.1e}; the worst, at "
                 f"t = {steps['time'][worst]:g} s, has a residual of {steps['residual'][worst]:.1e}."
             )
+        names = self._model.names
+        for (a, b), when in sorted(self.passed.items(), key=lambda item: item[1])[:MOST_NAMED]:
+            said.append(
+                f"'{names[a]}' and '{names[b]}' passed through each other at t = {when:g} s. Use a smaller time step."
+            )
+        if len(self.passed) > MOST_NAMED:
+            said.append(f"{len(self.passed) - MOST_NAMED} more pairs of bodies passed through each other.")
         if self._worst is not None:
             share, depth, when, a, b = self._worst
-            names = self._model.names
-            through = " One has gone through the other." if share > 1.0 else ""
             said.append(
                 f"bodies overlap in {self.overlaps} steps; the worst, '{names[a]}' and '{names[b]}' at t = {when:g} s, by "
-                f"{depth:.2g} m, {100.0 * share:.0f} % of the smaller one.{through} Use a smaller time step."
+                f"{depth:.2g} m, {100.0 * share:.0f} % of the smaller one. Use a smaller time step."
             )
         for name, count in waiting.items():
             said.append(
@@ -394,7 +406,7 @@ class Loop:
         if self._framed:
             self.sink.frame_of(state, report)
         self._report, self._whole = report, True
-        self.watch.look(report, state)
+        self.watch.look(report, before, state)
         return report
 
     def _fail(self, error: BaseException) -> None:
