@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from trundle.errors import SceneError
 from trundle.scene.shapes import Shape
@@ -197,6 +196,8 @@ class Normal(Sizes):
         return float(self.high)  # type: ignore[arg-type]
 
     def at(self, u: float) -> float:
+        from scipy.special import ndtr, ndtri  # slow to import, and seldom needed
+
         ends = ndtr((np.array([self.low, self.high]) - self.mean) / self.deviation)
         value = self.mean + self.deviation * float(ndtri(ends[0] + u * (ends[1] - ends[0])))
         return float(np.clip(value, self.low, self.high))  # also where the mean is far outside, and ndtri infinite

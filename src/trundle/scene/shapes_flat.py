@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.spatial import ConvexHull, QhullError
 
 from trundle.errors import SceneError
 from trundle.scene.shapes_base import BOX, HALF_SPACE, LARGEST, POLYHEDRON, Array, Ints, Shape, lengths, points
@@ -191,6 +190,8 @@ def _hull(given: Array) -> Polytope:
     """Convex hull with flat neighbouring facets joined; corners in the order they were given."""
     if len(given) < 4:
         raise SceneError(f"Polyhedron: {len(given)} vertices; a body needs at least 4.")
+    from scipy.spatial import ConvexHull, QhullError  # slow to import, and seldom needed
+
     try:
         hull = ConvexHull(given)
     except (QhullError, ValueError):
@@ -212,7 +213,7 @@ def _hull(given: Array) -> Polytope:
     return Polytope(np.ascontiguousarray(given[used]), tuple(ordered))
 
 
-def _joined(hull: ConvexHull, given: Array, tolerance: float) -> Ints:
+def _joined(hull: Any, given: Array, tolerance: float) -> Ints:
     """Number of the flat face that each facet of the hull belongs to."""
     group = np.full(len(hull.simplices), -1)
     count = 0
