@@ -119,11 +119,11 @@ def test_a_body_that_comes_late_has_a_history_from_then_on(source):
 def test_ranges_leave_out_fixed_bodies(source, run):
     ranges = source.ranges()
     motion = Motion(3, 6, extra=True)
-    assert 0 < ranges["speed"] <= np.linalg.norm(motion.velocity, axis=1).max()
+    assert 0 < ranges["speed"] <= (1 + 1e-6) * np.linalg.norm(motion.velocity, axis=1).max()
     with Recording(run) as recording:
         loads = [np.bincount(c.body.ravel(), np.repeat(c.impulse[:, 0], 2), 28)[:27] / 1e-3
                  for c in map(recording.contacts, range(1, 6))]  # fmt: skip
-    assert ranges["force"] <= np.max(loads)
+    assert ranges["force"] <= (1 + 1e-6) * np.max(loads)
 
 
 def test_a_run_that_is_being_written_grows(tmp_path):

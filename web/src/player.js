@@ -300,9 +300,8 @@ export class Player {
   }
 
   refit() {
+    this.stage.touched = false;
     this.stage.measure();
-    this.stage.setPlanes([]);
-    this.show(this.frame);
   }
 
   async savePicture() {

@@ -41,7 +41,7 @@ class Plot {
         legend: { live: true, markers: { width: 2 } },
         scales: { x: { time: false }, y: this.log ? { distr: 3 } : {} },
         series: [
-          { label: "t", value: (_, v) => (v === null ? "" : `${number(v)} s`) },
+          { label: "t", value: (_, v) => (v === null || v === undefined ? "" : `${number(v)} s`) },
           ...lines.map(({ name }, i) => ({ label: name, stroke: LINES[i % LINES.length], width: 1.4, points: { show: false }, value: (_, v) => number(v) })),
         ],
         axes: [

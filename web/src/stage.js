@@ -24,6 +24,7 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.draw());
+    this.controls.addEventListener("start", () => (this.touched = true));
     this.uniforms = { opacity: { value: 1 }, pixels: { value: 500 } };
     this.layers = head.meta.groups.map((group, i) => this.layer(group, i));
     this.planes = [];
@@ -74,6 +75,7 @@ export class Stage {
       layer.add(i, position, scale.subarray(3 * body[i], 3 * body[i] + 3), orientation);
     }
     if (!this.centre) this.measure();
+    else this.grow();
     this.setPlanes(standing);
     this.recolour();
     this.setContacts();
@@ -194,30 +196,42 @@ export class Stage {
 
   // --- camera ----------------------------------------------------------------------------------------
 
-  // Size of what moves, from the frame at hand.
+  // Box that bodies move in: that of the run, and of the frame at hand where a run is still growing.
   measure() {
-    const box = new THREE.Box3();
-    const all = new THREE.Box3();
-    const { body, position } = this.frame.arrays;
-    const { fixed, radius, group } = this.head.arrays;
-    const sizes = [];
-    for (let i = 0; i < body.length; i++) {
-      if (!this.layers[group[body[i]]]) continue;
-      const p = new THREE.Vector3(...position.subarray(3 * i, 3 * i + 3));
-      const r = radius[body[i]];
-      for (const target of fixed[body[i]] ? [all] : [all, box]) target.union(new THREE.Box3(p.clone().subScalar(r), p.clone().addScalar(r)));
-      if (!fixed[body[i]] && r > 0) sizes.push(r);
-    }
-    const used = box.isEmpty() ? all : box;
-    this.centre = used.isEmpty() ? new THREE.Vector3() : used.getCenter(new THREE.Vector3());
-    this.size = Math.max(used.isEmpty() ? 1 : used.getSize(new THREE.Vector3()).length() / 2, 1e-6);
-    sizes.sort((a, b) => a - b);
+    const { meta, arrays } = this.head;
+    const box = new THREE.Box3(new THREE.Vector3(...meta.low), new THREE.Vector3(...meta.high));
+    if (!meta.finished) box.union(this.frameBox());
+    this.centre = box.getCenter(new THREE.Vector3());
+    this.size = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 1e-6);
+    const sizes = arrays.radius.filter((r, i) => r > 0 && !arrays.fixed[i]).sort();
     this.grain = sizes.length ? sizes[Math.floor(sizes.length / 2)] : this.size / 20;
     this.fit();
   }
 
+  // Box around the bodies that move in this frame.
+  frameBox() {
+    const box = new THREE.Box3();
+    const { body, position } = this.frame.arrays;
+    const { fixed, radius } = this.head.arrays;
+    const [p, r] = [new THREE.Vector3(), new THREE.Vector3()];
+    for (let i = 0; i < body.length; i++) {
+      if (fixed[body[i]]) continue;
+      r.setScalar(radius[body[i]]);
+      p.fromArray(position, 3 * i);
+      box.expandByPoint(p.clone().sub(r)).expandByPoint(p.add(r));
+    }
+    return box;
+  }
+
+  // In a run that is still growing, the picture grows with it until the user takes the camera.
+  grow() {
+    if (this.head.meta.finished || this.touched) return;
+    const reach = this.frameBox().getBoundingSphere(new THREE.Sphere());
+    if (reach.radius + reach.center.distanceTo(this.centre) > 1.3 * this.size) this.measure();
+  }
+
   fit() {
-    const distance = (this.size / Math.sin((this.camera.fov * Math.PI) / 360)) * 1.12;
+    const distance = (this.size / Math.sin((this.camera.fov * Math.PI) / 360)) * 0.95;
     this.controls.target.copy(this.centre);
     this.camera.position.copy(this.centre).add(new THREE.Vector3(0.62, -0.72, 0.36).normalize().multiplyScalar(distance));
     this.camera.near = this.size / 500;

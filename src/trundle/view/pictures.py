@@ -18,7 +18,7 @@ from trundle.record import Recording
 from trundle.view import kernels
 from trundle.view.geometry import Appearance
 from trundle.view.server import static_text
-from trundle.view.source import ORIENTATION, contact_arrays, frame_arrays, group_bodies, measure_ranges
+from trundle.view.source import ORIENTATION, contact_arrays, frame_arrays, group_bodies, measure_box, measure_ranges
 
 Array = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
@@ -109,19 +109,9 @@ class Renderer:
     # --- what is looked at ----------------------------------------------------------------------------
 
     def _measure(self) -> None:
-        """Middle and half diagonal of what moves, over the first, middle and last frame."""
-        low, high = np.full(3, np.inf), np.full(3, -np.inf)
-        for k in {0, self.run.frame_count // 2, self.run.frame_count - 1}:
-            frame = self.run.frame(k)
-            shown = np.array([self.groups[g].kind != "plane" for g in self.group[frame.body]], bool)
-            moving = shown & ~self.fixed[frame.body]
-            used = moving if np.any(moving) else shown
-            if np.any(used):
-                r = self.radius[frame.body[used], None]
-                low = np.minimum(low, (frame.position[used] - r).min(axis=0))
-                high = np.maximum(high, (frame.position[used] + r).max(axis=0))
-        if not np.all(np.isfinite(low + high)):
-            low, high = np.full(3, -0.5), np.full(3, 0.5)
+        """Middle and half diagonal of the box that bodies move in, and the size of a typical one."""
+        planes = np.array([look.kind == "plane" for look in self.groups], bool)[self.group]
+        low, high = measure_box(self.run, planes)
         self.centre, self.size = (low + high) / 2, max(float(np.linalg.norm(high - low)) / 2, 1e-9)
         self._box = np.array(np.meshgrid(*zip(low, high, strict=True))).reshape(3, 8).T
         sizes = self.radius[~self.fixed & (self.radius > 0)]

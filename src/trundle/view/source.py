@@ -26,8 +26,9 @@ NO_CONTACT = ("take-off", "open", "inactive", "")
 ROWS_OF_SERIES = 2_000  # more steps than this are thinned out for the plots
 POINTS_OF_HISTORY = 1_500
 FRAMES_OF_RANGE = 12  # frames looked at for the range of colours
-QUANTILE = 0.99
+QUANTILE = 0.98
 STORED = ("time", "kinetic", "potential", "elastic")  # columns of the ledger that are states, not changes
+FLYING, MANY = 0.005, 200  # share of bodies on each side that may leave the picture, where there are many
 CACHE_BYTES = 64_000_000
 ORIENTATION = 32767  # a quaternion's 1 as a 16-bit number
 
@@ -117,8 +118,12 @@ class RunSource:
             if look.vertices is not None and look.triangles is not None:
                 arrays[f"vertices{i}"] = look.vertices.astype(np.float32)
                 arrays[f"triangles{i}"] = look.triangles
+        planes = np.array([look.kind == "plane" for look in groups], bool)[numbers]
+        low, high = measure_box(run, planes)
         meta = {
             "title": self.path.name,
+            "low": low.tolist(),
+            "high": high.tolist(),
             "version": str(run.attributes.get("trundle", "")),
             "finished": run.finished,
             "bodies": len(run.bodies),
@@ -241,17 +246,44 @@ def contact_arrays(run: Recording, k: int) -> dict[str, NDArray[Any]]:
 
 
 def measure_ranges(run: Recording, count: int = FRAMES_OF_RANGE) -> dict[str, float]:
-    """Quantiles of what colours show, the largest over `count` frames."""
-    found: dict[str, list[float]] = {"speed": [], "spin": [], "force": [], "normal": []}
+    """What colours should reach up to: a quantile of all values of `count` frames, fixed bodies left out.
+
+    Of all values together: the largest of a run are those of single impacts, beside which everything else is dark.
+    """
+    found: dict[str, list[NDArray[Any]]] = {"speed": [], "spin": [], "force": [], "normal": []}
     for k in _thinned(run.frame_count, count):
         frame, normal = frame_arrays(run, int(k)), contact_arrays(run, int(k))["normal"]
         moving = ~run.bodies["fixed"][frame["body"]]
         for name in ("speed", "spin", "force"):
-            if np.any(moving):
-                found[name].append(float(np.quantile(frame[name][moving], QUANTILE)))
-        if len(normal):
-            found["normal"].append(float(np.quantile(normal, QUANTILE)))
-    return {name: max(values, default=0.0) for name, values in found.items()}
+            found[name].append(frame[name][moving])
+        found["normal"].append(normal)
+    ranges = {}
+    for name, values in found.items():
+        pooled = np.concatenate([v[v > 0.0] for v in values]) if values else np.zeros(0)
+        ranges[name] = float(np.quantile(pooled, QUANTILE)) if len(pooled) else 0.0
+    return ranges
+
+
+def measure_box(run: Recording, planes: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Corners of the box that bodies move in [m], from the first, middle and last frame; planes: (B,) not counted.
+
+    Of many bodies, the few that fly off are left out: nobody wants to see the others as dots.
+    """
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    radius = np.where(np.isfinite(run.bodies["radius"]), run.bodies["radius"], 0.0).astype(float)
+    for k in {0, run.frame_count // 2, run.frame_count - 1} if run.frame_count else ():
+        frame = run.frame(k)
+        shown = ~planes[frame.body]
+        moving = shown & ~run.bodies["fixed"][frame.body]
+        used = moving if np.any(moving) else shown
+        if np.any(used):
+            out = FLYING if np.count_nonzero(used) > MANY else 0.0
+            r = radius[frame.body[used], None]
+            low = np.minimum(low, np.quantile(frame.position[used] - r, out, axis=0))
+            high = np.maximum(high, np.quantile(frame.position[used] + r, 1.0 - out, axis=0))
+    if not (np.all(np.isfinite(low)) and np.all(np.isfinite(high))):
+        low, high = np.full(3, -0.5), np.full(3, 0.5)
+    return low, high
 
 
 def mode_bits(name: str) -> int:
