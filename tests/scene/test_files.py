@@ -95,6 +95,9 @@ def everything() -> Scene:
     scene.surface(
         "default", "default", law=laws.Coulomb(mu=0.3), material=Hooke(stiffness=1e5, static=1.2, cap_damping=True)
     )
+    contour = laws.Coulomb(mu=0.3) * laws.Roll(mu_r=0.01)
+    scene.surface("rim", "soil", law=contour, rolling="contour", rolling_viscosity=1 / 3)
+    scene.add(trundle.Disk(0.1), name="coin", mass=0.1, position=(40, 0, 1), surface="rim")
     scene.emit(trundle.Capsule(0.01, 0.02), rate=100 / 3, count=4, seed=7, density=1000, surface="rock", name="pour",
                region=trundle.BoxRegion((3, 3, 3), (4, 4, 3)), sizes=trundle.Normal(1, 0.1),
                velocity=(0, 0, -1 / 3), start=0.1)  # fmt: skip

@@ -389,6 +389,31 @@ def compare(
     raise typer.Exit(terminal.BAD_INPUT if result.errors else terminal.CONVERGED)
 
 
+@app.command()
+def check(
+    scene: Annotated[Path, typer.Argument(metavar="SCENE.toml", help="The scene.", show_default=False)],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """Check a scene file without running it, and tell what is in it.
+
+    Everything that `trundle run` would refuse is told at once, with the line
+    of the file and the remedy: unknown keys, bad values, missing laws,
+    overlaps at the start, a time step that is too long. Otherwise: bodies,
+    masses, surfaces and their laws, emitters, and what time step to use.
+
+    [bold]Examples[/]
+
+      trundle check pile.toml
+
+      trundle check pile.toml --json
+
+    [bold]Exit code[/]  0 it can be simulated, 2 it cannot.
+    """
+    from trundle.cli import checking
+
+    checking.check(scene, as_json)
+
+
 @app.command("check-law")
 def check_law(
     law: Annotated[str, typer.Argument(metavar="MODULE:NAME", help="A law: module:Name, or file.py:Name.")],

@@ -152,7 +152,7 @@ class Superellipse(Law):
             return np.ones_like(mu_x), np.ones_like(mu_y)
         both = (mu_x > 0.0) & (mu_y > 0.0)
         ratio = np.where(both, mu_y, 1.0) / np.where(both, mu_x, 1.0)
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", under="ignore", divide="ignore"):
             half = ratio ** (0.5 * self.q * (self.k - 1.0))
             return 1.0 / half, half
 

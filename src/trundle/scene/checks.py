@@ -25,7 +25,11 @@ NEAR_FLIGHT = 1.0  # and a warning
 TURN = 1.0  # angle [rad] per step above which a body that is no ball gets a warning
 HEAVY = 1e5  # gravity [m/s^2] that is an error, and ...
 UNUSUAL = 1e3  # ... a warning
+FARTHEST, FASTEST = 1e9, 1e9  # [m], [m/s] or [rad/s]: beyond, squares of products overflow sooner or later
+LIGHTEST, HEAVIEST = 1e-30, 1e30  # [kg]
+ROUGHEST = 1e6  # a coefficient of friction [-]
 MOST_STEPS = 10**9
+SHORTEST = 1e-15  # time step [s]
 
 
 def check_start(scene: Scene, model: Model, state: State, time_step: float, detect: Detect) -> None:
@@ -41,24 +45,22 @@ def check_start(scene: Scene, model: Model, state: State, time_step: float, dete
     if len(found) == 1:
         raise SceneError(found[0])
     if found:
-        raise SceneError(f"the scene has {len(found)} errors:\n" + "\n".join(f"- {message}" for message in found))
+        name = "the scene" if scene.source is None else scene.source.name
+        raise SceneError(f"{name} has {len(found)} errors:\n" + "\n".join(f"- {message}" for message in found))
     for remark in remarks(model, state, time_step):
         warnings.warn(remark, TrundleWarning, stacklevel=3)
 
 
 def problems(scene: Scene, model: Model, state: State, time_step: float) -> Iterator[str]:
     """What is wrong with a scene without looking at its contacts."""
-    yield from _not_finite(model, state)
+    spoiled = [*_not_finite(model, state), *_out_of_range(model, state)]
+    yield from spoiled
     yield from _missing_laws(scene, model)
     yield from _long_coefficients(model)
-    yield from _huge_steps(model, state, time_step)
     yield from _held_by_emitters(scene)
-    size = math.hypot(*model.gravity)
-    if size > HEAVY:
-        yield (
-            f"gravity = {model.gravity.tolist()} m/s^2 is {size / 9.81:.2g} times that of the Earth. It is in m/s^2, e.g. "
-            "(0, 0, -9.81)."
-        )
+    if not spoiled:  # sizes and speeds can be compared
+        yield from _huge_steps(model, state, time_step)
+        yield from _huge_loads(model, time_step)
 
 
 def remarks(model: Model, state: State, time_step: float) -> Iterator[str]:
@@ -100,6 +102,8 @@ def advised_time_step(model: Model, state: State) -> float:
 
 def step_count(duration: float, time_step: float) -> int:
     """Number of time steps [s] in a duration [s], or an error if there is no end to them."""
+    if time_step < SHORTEST:
+        raise SceneError(f"simulate: time_step = {time_step:g} s is shorter than {SHORTEST:g} s. It is in seconds, e.g. 1e-3.")
     count = duration / time_step
     if count > MOST_STEPS:
         raise SceneError(
@@ -129,6 +133,45 @@ def _not_finite(model: Model, state: State) -> Iterator[str]:
             f"body '{model.names[i]}': orientation = {state.orientation[i].tolist()} must be a quaternion (w, x, y, z) of "
             "length 1."
         )
+
+
+def _out_of_range(model: Model, state: State) -> Iterator[str]:
+    """Numbers that no computation in double precision survives."""
+    size = math.hypot(*model.gravity)
+    if size > HEAVY:
+        yield (
+            f"gravity = {model.gravity.tolist()} m/s^2 is {size / 9.81:.2g} times that of the Earth. It is in m/s^2, e.g. "
+            "(0, 0, -9.81)."
+        )
+    for name, most, unit in (
+        ("position", FARTHEST, "m"), ("velocity", FASTEST, "m/s"), ("angular_velocity", FASTEST, "rad/s"),
+    ):  # fmt: skip
+        largest = np.abs(getattr(state, name)).max(axis=1)
+        if np.any(largest > most):
+            i = int(np.argmax(largest))
+            yield f"body '{model.names[i]}': {name} = {getattr(state, name)[i].tolist()} {unit} is beyond {most:g} {unit}."
+    free = np.isfinite(model.mass)
+    moments = np.trace(model.inertia, axis1=1, axis2=2)
+    for name, values, unit in (("mass", model.mass, "kg"), ("inertia", moments, "kg m^2")):
+        scale = values if name == "mass" else values / np.where(np.isfinite(model.radius), model.radius, 1.0) ** 2
+        wrong = free & ~((scale >= LIGHTEST) & (scale <= HEAVIEST))
+        if np.any(wrong):
+            i = int(np.argmax(wrong))
+            yield (
+                f"body '{model.names[i]}': {name} = {values[i]:g} {unit} is out of range; masses are between {LIGHTEST:g} and "
+                f"{HEAVIEST:g} kg. Change mass, density or size."
+            )
+            break
+    for i, law in enumerate(model.laws):
+        for name, value in _coefficients(law, "-"):
+            if value > ROUGHEST:
+                yield f"{_pair(model, i)}: {name} = {value:g} is no coefficient of friction; it is at most {ROUGHEST:g} [-]."
+
+
+def _pair(model: Model, i: int) -> str:
+    """Name of the i-th pair of surfaces."""
+    one, other = np.argwhere(model.pair == i)[0]
+    return f"surfaces '{model.surface_names[one]}' and '{model.surface_names[other]}'"
 
 
 def _missing_laws(scene: Scene, model: Model) -> Iterator[str]:
@@ -166,11 +209,11 @@ def _example(model: Model, free: Any, touchable: Any, one: int, other: int) -> t
     return model.names[first], model.names[second]
 
 
-def _lengths(law: Law) -> Iterator[tuple[str, float]]:
-    """Coefficients of a law that are lengths [m]."""
+def _coefficients(law: Law, unit: str) -> Iterator[tuple[str, float]]:
+    """Coefficients of a law that have a unit."""
     for factor in law.factors if isinstance(law, Product) else (law,):
-        for name, unit in units_of(type(factor)).items():
-            if unit == "m":
+        for name, given in units_of(type(factor)).items():
+            if given == unit:
                 yield name, float(getattr(factor, name))
 
 
@@ -178,11 +221,10 @@ def _long_coefficients(model: Model) -> Iterator[str]:
     """A rolling coefficient larger than a body it is for is a ratio given for a length."""
     free = np.isfinite(model.mass)
     for i, law in enumerate(model.laws):
-        one, other = np.argwhere(model.pair == i)[0]
-        place = f"surfaces '{model.surface_names[one]}' and '{model.surface_names[other]}'"
-        bodies = np.flatnonzero(free & np.isin(model.surface, (one, other)))
-        for name, value in _lengths(law):
-            if model.ratio[i]:
+        place = _pair(model, i)
+        bodies = np.flatnonzero(free & np.isin(model.surface, np.argwhere(model.pair == i)[0]))
+        for name, value in _coefficients(law, "m"):
+            if model.ratio[i] or (name == "mu_r" and model.contour[i]):
                 if value > 1.0:
                     yield f"{place}: {name} = {value:g} times the radius is longer than a body; a ratio is at most 1."
                 continue
@@ -219,6 +261,21 @@ def _huge_steps(model: Model, state: State, time_step: float) -> Iterator[str]:
             f"time_step = {time_step:g} s is huge: body '{model.names[free[i]]}' would move by {flight[i] * radius[i]:.2g} m "
             f"within it, {flight[i]:.2g} times its radius ({radius[i]:g} m). {better}"
         )
+
+
+def _huge_loads(model: Model, time_step: float) -> Iterator[str]:
+    """A load that throws its body far beyond its own size, or turns it around many times, within a step from rest."""
+    for load in model.loads:
+        i = model.number_of[load.body]
+        force, torque = (math.hypot(*vector) for vector in load.at(max(load.start, 0.0)))
+        way = force / model.mass[i] * time_step**2 / model.radius[i]
+        angle = torque / float(np.trace(model.inertia[i])) * time_step**2
+        if max(way, angle) > FLIGHT:
+            what = f"force of {force:g} N" if way > FLIGHT else f"torque of {torque:g} N m"
+            yield (
+                f"load on '{load.body}': its {what} is huge: it would throw the body around within a step of {time_step:g} "
+                f"s. Its mass is {model.mass[i]:g} kg; check the units, or use a smaller time step."
+            )
 
 
 def _held_by_emitters(scene: Scene) -> Iterator[str]:

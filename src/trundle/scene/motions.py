@@ -83,13 +83,17 @@ class Table(Motion):
     angular_velocity: Any = None
 
     def __post_init__(self) -> None:
-        n = np.size(self.time)
+        if not isinstance(self.time, (list, tuple, np.ndarray)):
+            raise SceneError(f"Table: time = {self.time!r} must be a list of increasing times [s].")
+        n = len(self.time)
         time = vector("Table", "time", self.time, "s", n)
         if n < 1 or np.any(np.diff(time) <= 0.0):
             raise SceneError(f"Table: time = {self.time!r} must be increasing times [s].")
         object.__setattr__(self, "time", tuple(time.tolist()))
         for name, unit in (("velocity", "m/s"), ("angular_velocity", "rad/s")):
             given = getattr(self, name)
+            if given is not None and not isinstance(given, (list, tuple, np.ndarray)):
+                raise SceneError(f"Table: {name} = {given!r} must be a vector [{unit}] for every time.")
             rows = [(0.0, 0.0, 0.0)] * n if given is None else list(given)
             if len(rows) != n:
                 raise SceneError(f"Table: {name} has {len(rows)} rows, but there are {n} times.")

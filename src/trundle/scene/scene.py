@@ -357,7 +357,8 @@ class Scene:
 
 
 def _stiffness(place: str, given: Any) -> tuple[float, ...]:
-    values: Sequence[Any] = () if given is None else [given] if np.ndim(given) == 0 else list(given)
+    many = isinstance(given, (list, tuple, np.ndarray))
+    values: Sequence[Any] = () if given is None else list(given) if many else [given]
     if len(values) not in (0, 1, 2, 4):
         raise SceneError(f"{place}: stiffness = {given!r} must be k_n, (k_n, k_t) or (k_n, k_t, k_s, k_r).")
     units = ("N/m", "N/m", "N m/rad", "N m/rad")

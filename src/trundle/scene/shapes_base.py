@@ -15,12 +15,12 @@ from trundle.scene.values import Array, number, vector
 
 Ints = NDArray[np.int64]
 SPHERE, HALF_SPACE, BOX, ELLIPSOID, DISK, CYLINDER, CAPSULE, POLYHEDRON, CLUMP, MESH, HEIGHT_FIELD = range(11)
-LARGEST = 1e9  # [m], so that squares and cubes of lengths stay finite
+SMALLEST, LARGEST = 1e-12, 1e9  # [m], so that squares and cubes of lengths stay finite
 
 
 def length(shape: str, name: str, value: Any) -> float:
     """A positive length [m], or an error with the shape and the field."""
-    return number(shape, name, value, "m", positive=True, most=LARGEST)
+    return number(shape, name, value, "m", positive=True, least=SMALLEST, most=LARGEST)
 
 
 def lengths(shape: str, name: str, value: Any) -> tuple[float, ...]:

@@ -7,7 +7,6 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from trundle.errors import SceneError
 from trundle.scene.kernels import union_moments
@@ -32,7 +31,8 @@ class Clump(Shape):
 
     def __post_init__(self) -> None:
         centres = points("Clump", "centres", self.centres)
-        radii = [self.radii] * len(centres) if np.ndim(self.radii) == 0 else list(self.radii)
+        many = isinstance(self.radii, (list, tuple, np.ndarray))
+        radii = list(self.radii) if many else [self.radii] * len(centres)
         if len(radii) != len(centres):
             raise SceneError(f"Clump: {len(centres)} centres and {len(radii)} radii; each sphere needs both.")
         checked = np.array([length("Clump", f"radii[{i}]", r) for i, r in enumerate(radii)])
@@ -92,6 +92,8 @@ def ball_union(centres: Array, radii: Array) -> tuple[float, Array, Array]:
 def _kinks(x: Array, radii: Array) -> Array:
     """Heights between which the arcs of a union of balls change smoothly."""
     heights = [x[:, 2] - radii, x[:, 2] + radii]
+    from scipy.spatial import cKDTree  # slow to import, and seldom needed
+
     tree = cKDTree(x)
     near = [(i, j) for i, j in sorted(tree.query_pairs(2.0 * radii.max())) if _meet(x, radii, i, j)]
     neighbours: dict[int, set[int]] = {}

@@ -98,7 +98,7 @@ class SceneText:
 
     def located(self, message: str) -> str:
         """A message about a body, a pair of surfaces, ... with the place of its table."""
-        about = re.match(r"(surfaces '[^']*' and '[^']*'|\w+ '[^']*')", re.sub(r"^bodies ", "body ", message))
+        about = re.match(r"(surfaces '[^']*' and '[^']*'|load on '[^']*'|\w+ '[^']*')", re.sub(r"^bodies ", "body ", message))
         section, index, table = self.things.get(about[1] if about else "", ("", None, None))
         if about is None and message.startswith("time_step = "):
             section, table = "simulation", {"time_step": 0}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from trundle.errors import SceneError
 
 Array = NDArray[np.float64]
+LARGEST = 1e30  # of anything in SI units: beyond, products of a few of them overflow
 
 
 def number(
@@ -26,6 +27,8 @@ def number(
         raise SceneError(f"{place}: {name} = {value!r} is not a number [{unit}].") from None
     if math.isnan(result) or (math.isinf(result) and not infinite):
         raise SceneError(f"{place}: {name} = {result:g} {unit} must be finite.")
+    if abs(result) > LARGEST and not math.isinf(result):
+        raise SceneError(f"{place}: {name} = {result:g} {unit} is out of range; numbers go up to {LARGEST:g}.")
     if positive and result <= 0.0:
         raise SceneError(f"{place}: {name} = {result:g} {unit} must be positive.")
     if not least <= result <= most:
@@ -45,6 +48,8 @@ def vector(place: str, name: str, value: Any, unit: str, size: int = 3) -> Array
         raise SceneError(f"{place}: {name} = {value!r} is not {size} numbers [{unit}].") from None
     if array.shape != (size,) or not np.all(np.isfinite(array)):
         raise SceneError(f"{place}: {name} = {value!r} must be {size} finite numbers [{unit}].")
+    if size and np.abs(array).max() > LARGEST:
+        raise SceneError(f"{place}: {name} = {value!r} {unit} is out of range; numbers go up to {LARGEST:g}.")
     return array
 
 
@@ -56,8 +61,6 @@ def unit(array: Array, length: float) -> Array:
 def direction(place: str, name: str, value: Any) -> Array:
     """A vector scaled to length 1, or an error."""
     array = vector(place, name, value, "-")
-    if np.abs(array).max() > 1e100:  # whose square would overflow
-        array = array / np.abs(array).max()
     length = float(np.linalg.norm(array))
     if length < 1e-12:
         raise SceneError(f"{place}: {name} = {value!r} has no direction; give e.g. (0, 0, 1).")

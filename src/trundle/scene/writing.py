@@ -97,7 +97,7 @@ def _function(place: str, name: str, given: Any, name_functions: bool, instead: 
 def _surface(names: tuple[str, str], pair: Pair) -> dict[str, Any]:
     factors = pair.law.factors if isinstance(pair.law, Product) else (pair.law,)
     place = f"surfaces '{names[0]}' and '{names[1]}'"
-    laws = [_law(place, factor, pair.ratio) for factor in factors]
+    laws = [law_table(factor, pair.ratio, place) for factor in factors]
     return {
         "between": list(names),
         "law": laws if len(laws) > 1 else laws[0],
@@ -111,7 +111,8 @@ def _surface(names: tuple[str, str], pair: Pair) -> dict[str, Any]:
     }
 
 
-def _law(place: str, law: Law, ratio: bool) -> dict[str, Any]:
+def law_table(law: Law, ratio: bool, place: str = "law") -> dict[str, Any]:
+    """A law, not a product, as it stands in a scene file."""
     units = units_of(type(law))
     table: dict[str, Any] = {"name": _law_name(place, type(law))}
     for field in fields(law):
@@ -191,4 +192,4 @@ def _load(load: Load, name_functions: bool) -> dict[str, Any]:
     }
 
 
-__all__ = ["dump_scene"]
+__all__ = ["dump_scene", "law_table"]
