@@ -17,7 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from trundle.contact.fclib import read_fclib, read_guesses, read_solution, write_fclib
+from trundle.contact.fclib import read_fclib, read_guesses, read_solution
+from trundle.contact.fclib_writing import write_fclib
 from trundle.contact.files import load_problem, save_problem
 from trundle.contact.problem import ContactProblem
 from trundle.contact.siconos import read_siconos

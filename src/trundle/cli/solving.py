@@ -163,7 +163,7 @@ def save(solution: ContactSolution, path: Path) -> None:
     import scipy.sparse as sp
     import scipy.sparse.linalg as spla
 
-    from trundle.contact.fclib import write_fclib
+    from trundle.contact.fclib_writing import write_fclib
 
     problem = solution.problem
     contact_rows = sum(law.d * n for law, n in zip(problem.laws, problem.counts, strict=True) if "n" in law.rows)

@@ -93,7 +93,7 @@ def save_problem(problem: ContactProblem, path: str | os.PathLike[str]) -> None:
             f"{file}: cannot write a contact problem with the suffix {file.suffix!r}.\n"
             f"  Problems are written as FCLIB (HDF5): name the file {file.stem + '.hdf5'!r}."
         )
-    from trundle.contact.fclib import write_fclib
+    from trundle.contact.fclib_writing import write_fclib
 
     write_fclib(problem, file)
 
