@@ -24,6 +24,7 @@ from trundle.scene.geometry import inner_radius
 from trundle.scene.model import Model, State
 from trundle.scene.pouring import Pouring
 from trundle.scene.scene import Scene
+from trundle.step.compiled import Compiled
 from trundle.step.history import History
 from trundle.step.moreau_jean import MoreauJean
 from trundle.step.report import Ledger, StepReport
@@ -33,6 +34,7 @@ DEEP = 0.1  # overlap, relative to the smaller body, that the user should know a
 FAST = 0.25  # way within a step, relative to the smallest body, from which on it may have passed through another
 MOST_NAMED = 3
 BLOCK = 4096
+LEAP = 20_000  # steps without a look at Ctrl-C
 Progress = Callable[[StepReport, State], object]
 
 
@@ -76,10 +78,11 @@ def make_stepper(model: Model, options: Options) -> Stepper:
                 'formulation="history" has neither rolling = "contour" nor rolling_viscosity: use "exact".'
             )
         return History(model)
-    return MoreauJean(
+    stepper = MoreauJean(
         model, theta=options.theta, tolerance=options.tolerance, max_sweeps=options.max_iterations,
         formulation=options.formulation, scheme=options.scheme,
     )  # fmt: skip
+    return Compiled(stepper) if Compiled.qualifies(stepper) else stepper
 
 
 class Interruption:
@@ -122,12 +125,28 @@ class Rows:
             self._blocks.append(np.array(self._new, self._dtype))
             self._new = []
 
+    def extend(self, rows: NDArray[np.void]) -> None:
+        """Add many rows."""
+        self._blocks.append(np.concatenate([np.array(self._new, self._dtype), rows]))
+        self._new = []
+
     def __len__(self) -> int:
-        return BLOCK * len(self._blocks) + len(self._new)
+        return sum(len(block) for block in self._blocks) + len(self._new)
 
     def array(self) -> NDArray[np.void]:
         """All rows."""
         return np.concatenate([*self._blocks, np.array(self._new, self._dtype)])
+
+
+def leap_rows(times: Array, report: Array, energy: Array) -> tuple[NDArray[np.void], NDArray[np.void]]:
+    """Rows of both tables for steps that were done at once; see `Compiled.advance`."""
+    steps, ledger = np.zeros(len(times), STEP_TYPE), np.zeros(len(times), LEDGER_TYPE)
+    steps["time"], ledger["time"] = times, times
+    steps["contacts"], steps["residual"], steps["iterations"] = report[:, 0], report[:, 1], report[:, 2]
+    steps["converged"] = True
+    for i, name in enumerate(("kinetic", "potential", "sliding", "rolling", "spinning", "impact", "scheme")):
+        ledger[name] = energy[:, i]
+    return steps, ledger
 
 
 class Memory(Questions):
@@ -149,6 +168,12 @@ class Memory(Questions):
         """Keep the rows of a step."""
         self._steps.append(steps)
         self._energy.append(energy)
+
+    def leap(self, times: Array, report: Array, energy: Array) -> None:
+        """Keep the rows of many steps."""
+        steps, ledger = leap_rows(times, report, energy)
+        self._steps.extend(steps)
+        self._energy.extend(ledger)
 
     def commit(self, memory: dict[str, Any] | None) -> None:
         """Nothing to be done."""
@@ -226,6 +251,12 @@ class File:
         """Add the rows of a step."""
         self._steps.append(steps)
         self._energy.append(energy)
+
+    def leap(self, times: Array, report: Array, energy: Array) -> None:
+        """Keep the rows of many steps."""
+        steps, ledger = leap_rows(times, report, energy)
+        self._steps.extend(steps)
+        self._energy.extend(ledger)
 
     def _hand_over(self) -> None:
         self._writer.steps(self._steps.array(), self._energy.array())
@@ -363,9 +394,10 @@ class Loop:
         with Interruption() as ctrl_c:
             try:
                 while self.number < count and not ctrl_c.wished:
-                    report = self._step()
-                    if progress is not None:
-                        progress(report, self.state)
+                    if progress is not None or not self._leap(count):
+                        report = self._step()
+                        if progress is not None:
+                            progress(report, self.state)
                     if self.sink.due:
                         self.sink.commit(self.memory())
             except KeyboardInterrupt:  # from a progress callback, or the second one
@@ -381,6 +413,30 @@ class Loop:
             if not self._framed:
                 self.sink.frame_of(self.state, self._report)
             self.sink.finish(memory, finished=not self.interrupted)
+
+    def _leap(self, count: int) -> bool:
+        """Many steps at once where the stepper can, up to the next frame; says whether it did any."""
+        if not isinstance(self.stepper, Compiled) or self.pouring is not None:
+            return False
+        options, state = self.options, self.state
+        steps = min(options.every - self.number % options.every, count - self.number, LEAP)
+        if not isinstance(self.sink, Memory):
+            steps -= 1  # a frame in a file has the contacts of its step
+        if steps < 1:
+            return False
+        report, energy = self.stepper.advance(state, options.time_step, steps)
+        done = len(report)
+        if not done:
+            return False
+        times = np.array([(self.number + 1 + k) * options.time_step for k in range(done)])
+        self.number += done
+        state.time = self.number * options.time_step
+        self.sink.leap(times, report, energy)
+        self._framed = self.number % options.every == 0
+        if self._framed:
+            self.sink.frame_of(state, None)
+        self._report = None
+        return True
 
     def _step(self) -> StepReport:
         """One step; the state is that of before if it fails."""
