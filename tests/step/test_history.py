@@ -32,7 +32,9 @@ def on_incline(
 
 def brick(angle, damping):
     """The brick of section 4.1: N = m g cos(alpha) is given, table 2."""
-    material = GivenForce(force=G * np.cos(angle), tangential_stiffness=1e5, tangential_damping=damping, static=1.25)
+    material = GivenForce(
+        force=G * np.cos(angle), tangential_stiffness=1e5, tangential_damping=damping, static=1.25, cap_damping=False
+    )
     return on_incline(angle, material, laws.Coulomb(mu=0.2), turns=False)
 
 

@@ -138,6 +138,8 @@ class History:
     # --- steps ---------------------------------------------------------------------------------------------------
 
     def _prepare(self, state: State, h: float) -> None:
+        if not self._warned and self._load is None:
+            self.stable_time_step = self.table.stable_time_step(float(np.linalg.norm(state.velocity, axis=1).max()))
         if not self._warned and h > self.stable_time_step:
             self._warned = True
             warnings.warn(

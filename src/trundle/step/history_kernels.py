@@ -263,7 +263,18 @@ def stiffnesses(par, l, patch, kappa, radius, size):
 
 
 @njit(**JIT)
-def roll_disk(record, c, column, bit, mode, du, dw, K, D, cap, static, h, sums):
+def dashpot(fu, fw, gu, gw, cap, limited):
+    """The damping part g of a load whose elastic part is f; where limited, f + g stays within the cap."""
+    if limited == 0.0:
+        return gu, gw
+    size = math.sqrt((fu + gu) ** 2 + (fw + gw) ** 2)
+    if size <= cap:
+        return gu, gw
+    return (fu + gu) * (cap / size) - fu, (fw + gw) * (cap / size) - fw
+
+
+@njit(**JIT)
+def roll_disk(record, c, column, bit, mode, du, dw, K, D, cap, static, h, limited, sums):
     """Update one rolling deflection; returns the load K Theta + D theta / h on u and w, and the mode."""
     x = record[c, column] + du
     y = record[c, column + 1] + dw
@@ -278,8 +289,9 @@ def roll_disk(record, c, column, bit, mode, du, dw, K, D, cap, static, h, sums):
     sums[LOST_ROLLING] += before - after
     if kinetic:
         return K * f * x, K * f * y, mode
-    sums[LOST_ROLLING] += D / h * (du * du + dw * dw)
-    return K * f * x + D / h * du, K * f * y + D / h * dw, mode
+    gu, gw = dashpot(K * f * x, K * f * y, D / h * du, D / h * dw, static * cap, limited)
+    sums[LOST_ROLLING] += gu * du + gw * dw
+    return K * f * x + gu, K * f * y + gw, mode
 
 
 @njit(**JIT)
@@ -328,13 +340,7 @@ def respond(
         damping = par[l, K_D]
         if math.isnan(damping):
             damping = 2.0 * math.sqrt(mass * slide)
-        gu = -damping / h * du
-        gw = -damping / h * dw
-        if par[l, CAP_TOTAL] == 1.0:
-            size = math.sqrt((fu + gu) ** 2 + (fw + gw) ** 2)
-            if size > static * cap:
-                gu = (fu + gu) * (static * cap / size) - fu
-                gw = (fw + gw) * (static * cap / size) - fw
+        gu, gw = dashpot(fu, fw, -damping / h * du, -damping / h * dw, static * cap, par[l, CAP_TOTAL])
         fu += gu
         fw += gw
         sums[LOST_SLIDING] -= gu * du + gw * dw
@@ -358,11 +364,15 @@ def respond(
         else:
             record[c, ROLL_A] *= f
             record[c, ROLL_A + 1] *= f
-            tu, tw, mode = roll_disk(record, c, ROLL_A, 2, mode, au, aw, roll, damping, mu_r * N, static, h, sums)
+            tu, tw, mode = roll_disk(
+                record, c, ROLL_A, 2, mode, au, aw, roll, damping, mu_r * N, static, h, par[l, CAP_TOTAL], sums
+            )
             rau, raw = -tw, tu
         record[c, ROLL_B] *= f
         record[c, ROLL_B + 1] *= f
-        tu, tw, mode = roll_disk(record, c, ROLL_B, 4, mode, bu, bw, roll, damping, mu_r * N, static, h, sums)
+        tu, tw, mode = roll_disk(
+            record, c, ROLL_B, 4, mode, bu, bw, roll, damping, mu_r * N, static, h, par[l, CAP_TOTAL], sums
+        )
         rbu, rbw = tw, -tu
         if kind != PER_BODY:
             rau, raw = -rbu, -rbw
@@ -384,8 +394,9 @@ def respond(
             damping = par[l, D_S]
             if math.isnan(damping):
                 damping = 2.0 * math.sqrt(inertia_s * spin)
-            torque -= damping / h * psi
-            sums[LOST_SPINNING] += damping / h * psi * psi
+            more, _ = dashpot(torque, 0.0, -damping / h * psi, 0.0, static * cap, par[l, CAP_TOTAL])
+            torque += more
+            sums[LOST_SPINNING] -= more * psi
     record[c, MODE] = mode
     return fu, fw, torque, rbu, rbw, rau, raw
 
@@ -482,26 +493,35 @@ def respond_section(
     if spin > 0.0:
         record[c, SPIN] = -torque / spin
     record[c, MODE] = mode
+    # dashpots, on the rows of the frame
+    for i in range(6):
+        out[i] = x[i]
     if mode & 1 == 0 and uses[l, 1]:
-        D = par[l, K_D]
-        if math.isnan(D):
-            D = 2.0 * math.sqrt(mass * slide)
-        fu -= D / h * du
-        fw -= D / h * dw
-        sums[LOST_SLIDING] += D / h * (du * du + dw * dw)
+        D = 2.0 * math.sqrt(mass * slide) if math.isnan(par[l, K_D]) else par[l, K_D]
+        x[1] -= D / h * (tu * du + tw * dw)
+        x[2] -= D / h * (-tw * du + tu * dw)
     if mode & 4 == 0 and uses[l, 4]:
-        D = par[l, D_R]
-        if math.isnan(D):
-            D = 2.0 * math.sqrt(inertia_r * roll)
-        mu_u += D / h * bw
-        mu_w -= D / h * bu
-        sums[LOST_ROLLING] += D / h * (bu * bu + bw * bw)
+        D = 2.0 * math.sqrt(inertia_r * roll) if math.isnan(par[l, D_R]) else par[l, D_R]
+        x[4] += D / h * (tu * bw - tw * bu)
+        x[5] += D / h * (-tw * bw - tu * bu)
     if mode & 8 == 0 and uses[l, 3]:
-        D = par[l, D_S]
-        if math.isnan(D):
-            D = 2.0 * math.sqrt(inertia_s * spin)
-        torque -= D / h * psi
-        sums[LOST_SPINNING] += D / h * psi * psi
+        D = 2.0 * math.sqrt(inertia_s * spin) if math.isnan(par[l, D_S]) else par[l, D_S]
+        x[3] -= D / h * psi
+    elastic = (x[0], out[1], out[2], out[3], out[4], out[5])
+    if par[l, CAP_TOTAL] == 1.0:
+        lost = (sums[LOST_SLIDING], sums[LOST_ROLLING], sums[LOST_SPINNING])
+        return_blocks(
+            par, l, start, count, block, coef, own, lengths, weight, par[l, STATIC], N, 0, K, radius, mu_r, mu_s,
+            x, scaled, out, coef_out, sums,
+        )  # fmt: skip
+        sums[LOST_SLIDING], sums[LOST_ROLLING], sums[LOST_SPINNING] = lost  # capping a dashpot loses no elastic energy
+    gu, gw = tu * (x[1] - elastic[1]) - tw * (x[2] - elastic[2]), tw * (x[1] - elastic[1]) + tu * (x[2] - elastic[2])
+    ru, rw = tu * (x[4] - elastic[4]) - tw * (x[5] - elastic[5]), tw * (x[4] - elastic[4]) + tu * (x[5] - elastic[5])
+    sums[LOST_SLIDING] -= gu * du + gw * dw
+    sums[LOST_SPINNING] -= (x[3] - elastic[3]) * psi
+    sums[LOST_ROLLING] -= rw * bu - ru * bw
+    fu, fw, torque = fu + gu, fw + gw, x[3]
+    mu_u, mu_w = mu_u + ru, mu_w + rw
     return fu, fw, torque, mu_u, mu_w, -mu_u, -mu_w
 
 

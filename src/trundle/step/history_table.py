@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from trundle.contact.rigid import LawSheet
 from trundle.errors import SceneError
@@ -55,6 +54,8 @@ def damping_ratio(restitution: float) -> tuple[float, bool]:
             return 1.0, True
         log = math.log(restitution)
         return -log / math.hypot(math.pi, log), True
+    from scipy.optimize import brentq  # slow to import, and seldom needed
+
     return float(brentq(lambda ratio: restitution_of(ratio) - restitution, 0.0, 20.0, xtol=1e-15, rtol=1e-15)), False
 
 
@@ -153,11 +154,12 @@ class HistoryTable:
         if isinstance(material, GivenForce) and material.spinning_resistance == "hertz":
             raise SceneError(f'{place}: spinning_resistance="hertz" needs a patch: use Hertz or Hooke, not GivenForce.')
 
-    def stable_time_step(self) -> float:
+    def stable_time_step(self, speed: float = 0.0) -> float:
         """Estimate of the longest stable time step [s] over all pairs of surfaces, for their lightest bodies.
 
         A spring of frequency omega with the damping ratio z is stable for h omega < 2 (sqrt(1 + z^2) - z); a body in
-        a packing feels several contacts at once, for which a factor 1/2 is taken.
+        a packing feels several contacts at once, for which a factor 1/2 is taken.  Hertz' stiffness is that at rest
+        under gravity, or at the end of an impact at `speed` [m/s].
         """
         model, best = self.model, math.inf
         for i in range(len(model.laws)):
@@ -165,10 +167,10 @@ class HistoryTable:
             members = [np.flatnonzero((model.surface == s) & np.isfinite(model.mass)) for s in (one, other)]
             numbers = np.unique(np.concatenate(members))
             if len(numbers):
-                best = min(best, self._stable(self.parameters[i], numbers))
+                best = min(best, self._stable(self.parameters[i], numbers, speed))
         return best
 
-    def _stable(self, row: Array, numbers: NDArray[np.int64]) -> float:
+    def _stable(self, row: Array, numbers: NDArray[np.int64], speed: float) -> float:
         model = self.model
         best = math.inf
         lightest = numbers[np.argmin(model.mass[numbers])]
@@ -177,7 +179,7 @@ class HistoryTable:
             m, R = float(model.mass[i]), float(model.radius[i])
             moment = float(np.linalg.eigvalsh(model.inertia[i])[0])
             reduced = 0.5 * m if len(numbers) > 1 else m
-            patch = 0.1 * R  # a depth of a hundredth of the radius
+            patch = self._patch(row, m, R, speed)
             k = row[columns.STIFFNESS] * (2.0 * patch if row[columns.NORMAL] == columns.HERTZ else 1.0)
             pairs = []
             if row[columns.NORMAL] != columns.GIVEN:
@@ -197,6 +199,14 @@ class HistoryTable:
                     best = min(best, 2.0 * (math.sqrt(1.0 + ratio**2) - ratio) / math.sqrt(square))
         crowded = np.count_nonzero(np.isfinite(model.mass)) > 1
         return 0.5 * best if crowded else best
+
+    def _patch(self, row: Array, m: float, R: float, speed: float) -> float:
+        """Radius of the contact patch [m] of a body at rest or at the end of an impact."""
+        if row[columns.NORMAL] != columns.HERTZ:
+            return 0.1 * R
+        k = 4.0 / 3.0 * row[columns.STIFFNESS] * math.sqrt(R)
+        rest = (m * float(np.linalg.norm(self.model.gravity)) / k) ** (2.0 / 3.0)
+        return math.sqrt(R * min(max(rest, (1.25 * m * speed**2 / k) ** 0.4), 0.1 * R))
 
 
 def _ratio(damping: float, stiffness: float, mass: float) -> float:

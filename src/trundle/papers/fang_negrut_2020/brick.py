@@ -1,0 +1,102 @@
+"""Section 4.1: a brick on an incline."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from trundle.papers.fang_negrut_2020.scenes import (
+    MU_K,
+    MU_S,
+    UNTURNABLE,
+    Coulomb,
+    G,
+    Trace,
+    body_on_plane,
+    exact_velocity,
+    given,
+    start,
+    trace,
+)
+from trundle.papers.report import Progress, Report
+
+
+def slide(angle: float, damping: float | None, duration: float) -> Trace:
+    """A brick of 1 kg, table 2; N = m g cos(alpha) is given."""
+    material = given(G * np.cos(angle), tangential_damping=damping)
+    scene = body_on_plane(material, Coulomb(mu=MU_K), angle=angle, mass=1.0, radius=0.1, inertia=UNTURNABLE)
+    return trace(*start(scene), duration)
+
+
+def run(report: Report, quick: bool, progress: Progress) -> None:
+    """Both figures of section 4.1."""
+    duration = 0.1 if quick else 0.25
+    alpha = 0.18
+    with_damping, without = slide(alpha, None, duration), slide(alpha, 0.0, duration)
+    progress("three angles", 0.4)
+    angles = {"atan mu_k": np.arctan(MU_K), "atan mu_s": np.arctan(MU_S), "0.25": 0.25}
+    traces = {name: slide(angle, None, duration) for name, angle in angles.items()}
+    normal = G * np.cos(alpha)
+    report.compare("static and kinetic threshold micro-deflections", "4.1", paper=[2.41e-5, 1.92e-5],
+                   ours=[MU_S * normal / 1e5, MU_K * normal / 1e5], tolerance=1e-7, unit="m")  # fmt: skip
+    report.compare("K_D = 2 sqrt(m K_E)", "table 2", paper=632, ours=2 * np.sqrt(1e5), tolerance=0.5, unit="N s/m")
+    report.compare("with damping E_f settles at m g sin(alpha)", "4.1, figure 5b", paper=1.75,
+                   ours=-with_damping.slide[-1], tolerance=0.005, unit="N",
+                   note=f"differs from m g sin(alpha) by {abs(-with_damping.slide[-1] - G * np.sin(alpha)):.1e} N")  # fmt: skip
+    report.judge("with damping the brick stays in stick mode", "4.1", paper="stick", ours="stick"
+                 if not with_damping.slide_mode.any() else "slip", agrees=not with_damping.slide_mode.any())  # fmt: skip
+    report.judge("without damping friction saturates", "4.1", paper="stick, then slip", ours="stick, then slip"
+                 if without.slide_mode.any() else "stick", agrees=bool(without.slide_mode.any()))  # fmt: skip
+    last = without.time > duration - 0.06
+    report.compare("without damping E_f oscillates about m g sin(alpha)", "4.1, figure 5b", paper=1.75,
+                   ours=float(0.5 * (without.slide[last].max() + without.slide[last].min()) * -1), tolerance=0.02, unit="N",
+                   note="mean of its largest and smallest value after the first slip")  # fmt: skip
+    for name in ("atan mu_k", "atan mu_s"):
+        # at atan(mu_s) itself the critically damped approach ends at the threshold, to round-off
+        speed = float(traces[name].v[-1])
+        report.judge(f"the brick sticks at alpha = {name}", "4.1, figure 6", paper="sticks",
+                     ours=f"v = {speed:.1e} m/s at the end", agrees=abs(speed) < 1e-9)  # fmt: skip
+    steep = traces["0.25"]
+    half = len(steep.time) // 2
+    acceleration = float((steep.v[-1] - steep.v[half]) / (steep.time[-1] - steep.time[half]))
+    report.compare("at alpha = 0.25 it slips with E_f = mu_k m g cos(alpha)", "4.1", paper=1.899,
+                   ours=-steep.slide[-1], tolerance=0.001, unit="N")  # fmt: skip
+    report.compare("and accelerates at g sin(alpha) - E_f / m", "4.1", paper=0.525, ours=acceleration,
+                   tolerance=0.0006, unit="m/s²",
+                   note=f"closed form {G * np.sin(0.25) - MU_K * G * np.cos(0.25):.6f}")  # fmt: skip
+    progress("exact formulation", 0.8)
+    scene = body_on_plane(None, Coulomb(mu=MU_K), angle=0.25, mass=1.0, radius=0.1, inertia=UNTURNABLE)
+    time, v, _, _ = exact_velocity(scene, duration)
+    report.add_ours("acceleration of the exact formulation", "4.1", ours=float((v[-1] - v[0]) / time[-1]), unit="m/s²",
+                    note=f"h = 1 ms, no micro-deflection, no static coefficient; history at this time moves "
+                         f"{float(steep.x[-1]):.6f} m, exact {0.5 * v[-1] * time[-1]:.6f} m")  # fmt: skip
+    _figures(report, with_damping, without, traces)
+
+
+def _figures(report: Report, with_damping: Trace, without: Trace, traces: dict[str, Trace]) -> None:
+    import matplotlib.pyplot as plt
+
+    for name, caption, series in (
+        ("brick-damping", "Section 4.1: brick at alpha = 0.18 with and without damping",
+         {"K_D = 632 N s/m": with_damping, "K_D = 0": without}),
+        ("brick-angles", "Section 4.1: brick on inclines of three angles", {f"α = {k}": v for k, v in traces.items()}),
+    ):  # fmt: skip
+        figure, axes = plt.subplots(2, 2, figsize=(9, 6), layout="constrained", sharex=True)
+        for label, t in series.items():
+            axes[0, 0].plot(t.time, 1e6 * t.x, label=label)
+            axes[0, 1].plot(t.time, 1e3 * t.v)
+            axes[1, 0].plot(t.time, -t.slide)
+            axes[1, 1].plot(t.time, -t.damping)
+        for axis, text in zip(
+            axes.flat,
+            ("position [µm]", "velocity [mm/s]", "elastic friction E_f [N]", "damping friction [N]"),
+            strict=True,
+        ):
+            axis.set_ylabel(text)
+            axis.grid(alpha=0.3)
+        if name == "brick-angles":
+            axes[0, 0].set_ylim(-5, 100)
+            axes[0, 1].set_ylim(-5, 100)
+        axes[0, 0].legend()
+        for axis in axes[1]:
+            axis.set_xlabel("time [s]")
+        report.figure(figure, name, caption)

@@ -1,0 +1,137 @@
+"""Section 4.4: spinning spheres, heuristic and Hertzian."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from trundle.laws import SlideRollSpin
+from trundle.papers.fang_negrut_2020.scenes import (
+    MU_K,
+    STATIC,
+    Coulomb,
+    G,
+    Trace,
+    body_on_plane,
+    exact_velocity,
+    first_time,
+    given,
+    start,
+    trace,
+)
+from trundle.papers.report import Progress, Report
+from trundle.scene.materials import Hertz
+
+M, R = 5.0, 0.2
+TABLE_5 = (("steel", 0.02, 8e3, 2e11, 0.3), ("steel", 0.04, 8e3, 2e11, 0.3), ("glass", 0.02, 2.5e3, 5e10, 0.2))
+STIFFNESSES = (5e5, 1e6, 5e6, 1e7)
+
+
+def heuristic(eta: float, duration: float) -> Trace:
+    """The sphere of section 4.3 spun on a flat surface."""
+    material = given(M * G, spinning_resistance=eta, spinning_curvature=5.0)
+    return trace(*start(body_on_plane(material, Coulomb(mu=MU_K), mass=M, radius=R, spin=1.0)), duration, every=50)
+
+
+def hertzian(
+    radius: float, density: float, young: float, poisson: float, K: float, duration: float
+) -> tuple[Trace, float]:
+    """A sphere of table 5 on rigid ground, resting in its Hertzian dent; also the kinetic slowing down [rad/s^2]."""
+    mass = density * 4 / 3 * np.pi * radius**3
+    E = young / (1 - poisson**2)
+    depth = (mass * G / (4 / 3 * E * np.sqrt(radius))) ** (2 / 3)
+    material = Hertz(
+        young=(young, np.inf), poisson=poisson, restitution=1.0, tangential_stiffness=K, static=STATIC, cap_damping=False,
+        spinning_resistance="hertz",
+    )  # fmt: skip
+    scene = body_on_plane(material, Coulomb(mu=MU_K), mass=mass, radius=radius, spin=1.0, depth=depth)
+    slowing = 0.5 * np.sqrt(radius * depth) * MU_K * mass * G / (0.4 * mass * radius**2)
+    return trace(*start(scene), duration, every=20), slowing
+
+
+def run(report: Report, quick: bool, progress: Progress) -> None:
+    """Figures 11, 12 and table 5."""
+    etas = (0.012, 0.01, 0.008, 0.006)
+    traces = {}
+    for k, eta in enumerate(etas):
+        progress(f"eta_psi = {eta}", 0.3 * k / 4)
+        traces[eta] = heuristic(eta, 8.0)
+    t = traces[0.006]
+    middle = (t.time > 1) & (t.time < 5)
+    slowing = -np.polyfit(t.time[middle], t.spin[middle], 1)[0]
+    report.compare("kinetic spin torque mu_k N eta_psi R", "4.4", paper=0.0118, ours=float(slowing * 0.4 * M * R * R),
+                   tolerance=5e-5, unit="N m", note="from the slowing down of the simulated sphere")  # fmt: skip
+    report.judge("8 s are long enough for the sphere to stop", "4.4", paper="stops", ours=float(t.spin[-1]), unit="rad/s",
+                 agrees=abs(t.spin[-1]) < 1e-8)  # fmt: skip
+    stops = [first_time(x.time, x.spin <= 0.0) for x in traces.values()]
+    closed = [R / (2.5 * eta * MU_K * G) for eta in etas]
+    report.judge("time to stop for eta_psi = 0.012, 0.01, 0.008, 0.006", "figure 12", paper=closed, ours=stops, unit="s",
+                 agrees=bool(np.allclose(stops, closed, rtol=0.03)), note="the paper's column: our closed form "
+                 "omega_0 I / T; the first stick phase delays the kinetic torque")  # fmt: skip
+    report.judge("omega overshoots: the sphere turns back before it rests", "figure 12", paper="changes direction",
+                 ours=[float(x.spin.min()) for x in traces.values()], unit="rad/s",
+                 agrees=all(x.spin.min() < -1e-6 for x in traces.values()))  # fmt: skip
+    progress("Hertzian spheres", 0.3)
+    series: dict[tuple[int, float], Trace] = {}
+    tests = TABLE_5[:1] if quick else TABLE_5
+    for n, (material, radius, density, young, poisson) in enumerate(tests):
+        slopes, overshoot, expected = [], [], 0.0
+        for k, K in enumerate(STIFFNESSES[::3] if quick else STIFFNESSES):
+            mass_free_time = 1.0 / hertz_rate(radius, density, young, poisson)
+            series[n, K], expected = hertzian(radius, density, young, poisson, K, 1.5 * mass_free_time)
+            x = series[n, K]
+            going = (x.spin < 0.75) & (x.spin > 0.35) & (x.time < mass_free_time)
+            slopes.append(float(-np.polyfit(x.time[going], x.spin[going], 1)[0]))
+            overshoot.append(float(-x.spin.min()))
+            progress(f"test {n + 1}", 0.3 + 0.6 * (n + (k + 1) / 4) / len(tests))
+        report.judge(f"test {n + 1} ({material}, R = {radius} m): the same slope for every K_E", "figure 12, table 5",
+                     paper="same slope", ours=slopes, unit="rad/s²", agrees=bool(np.allclose(slopes, expected, rtol=2e-3)),
+                     note=f"closed form {expected:.4f} rad/s²")  # fmt: skip
+        report.judge(f"test {n + 1}: a smaller K_E overshoots more", "4.4", paper="more", ours=overshoot, unit="rad/s",
+                     agrees=bool(np.all(np.diff(overshoot) <= 1e-12)))  # fmt: skip
+    progress("exact formulation", 0.95)
+    law = SlideRollSpin(mu=MU_K, mu_r=0.0, mu_s=MU_K * 0.006 * R)
+    time, _, _, spin = exact_velocity(body_on_plane(None, law, mass=M, radius=R, spin=1.0), 8.0, 1e-2)
+    report.add_ours("the exact formulation stops at", "4.4", ours=first_time(time, np.abs(spin) < 1e-12), unit="s",
+                    note=f"h = 10 ms; closed form {closed[-1]:.4f} s; no overshoot")  # fmt: skip
+    _figures(report, traces, series, (time, spin))
+
+
+def hertz_rate(radius: float, density: float, young: float, poisson: float) -> float:
+    """Kinetic slowing down [rad/s^2] of a Hertzian sphere: a mu_k g / (0.8 R^2)."""
+    mass = density * 4 / 3 * np.pi * radius**3
+    patch = (3 * mass * G * radius * (1 - poisson**2) / (4 * young)) ** (1 / 3)
+    return float(patch * MU_K * G / (0.8 * radius**2))
+
+
+def _figures(report: Report, traces: dict[float, Trace], series: dict[Any, Trace], exact: tuple) -> None:
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(7, 4), layout="constrained")
+    for eta, t in traces.items():
+        axis.plot(t.time, t.spin, label=f"η_ψ = {eta}")
+    axis.plot(*exact, "k:", label="0.006, exact")
+    axis.set_xlabel("time [s]")
+    axis.set_ylabel("angular velocity [rad/s]")
+    axis.grid(alpha=0.3)
+    axis.legend()
+    inset = axis.inset_axes((0.55, 0.28, 0.28, 0.35))
+    for t in traces.values():
+        zoom = np.abs(t.spin) < 0.02
+        inset.plot(t.time[zoom], 1e3 * t.spin[zoom])
+    inset.set_title("near rest [mrad/s]", fontsize=8)
+    inset.tick_params(labelsize=7)
+    report.figure(figure, "spin-sensitivity", "Figure 12: spinning sphere, heuristic model")
+    tests = sorted({n for n, _ in series})
+    figure, axes = plt.subplots(len(tests), 2, figsize=(9, 3 * len(tests)), layout="constrained", squeeze=False)
+    for (n, K), t in series.items():
+        axes[n, 0].plot(t.time, t.twist, label=f"K_E = {K:.0e} N/m")
+        axes[n, 1].plot(t.time, t.spin)
+        axes[n, 0].set_ylabel(f"test {n + 1}: spin history Ψ [rad]")
+        axes[n, 1].set_ylabel("angular velocity [rad/s]")
+    for axis in axes.flat:
+        axis.grid(alpha=0.3)
+        axis.set_xlabel("time [s]")
+    axes[0, 0].legend()
+    report.figure(figure, "spin-hertz", "Figure 12 (physics-based): spheres of table 5")
