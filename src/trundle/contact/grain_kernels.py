@@ -8,24 +8,129 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
+import numpy as np
+from numba import njit, prange
 
 from trundle.laws.curves import JIT
 
-# normal; arms of both bodies; bias; 1 / W_nn, 1 / W_tt, 1 / W_rr; mu, mu_s, mu_r; length; rho
-NX, NY, NZ, ARM_A, ARM_B, BIAS, STEP_N, STEP_T, STEP_R, MU, MU_S, MU_R, LENGTH, RHO = range(14)
-RECORD = 14
+# normal; arms of both bodies; bias; 1 / W_nn, 1 / W_tt, 1 / W_rr; mu, mu_s, mu_r; length, rho, 1 / length^2, 1 / rho^2:
+# 128 bytes, two lines of cache
+(NX, NY, NZ, ARM_A, ARM_B, BIAS, STEP_N, STEP_T, STEP_R, MU, MU_S, MU_R, LENGTH, RHO, PER_LENGTH2, PER_RHO2) = range(16)
+RECORD = 16
 IMPULSE = 8
+COLOURS = 8
 
 
 @njit(nogil=True, **JIT)
-def build_records(body, normal, point, position, gap, law, disks, uses, inverse_mass, turn, h, record):
-    """Fill the records.  uses, disks (L, 3): which of sliding, spinning, rolling a law has, and the coefficients."""
-    for c in range(body.shape[0]):
-        a, b = body[c, 0], body[c, 1]
+def cells_of(body, inverse_mass, point, position, per_cell, cell, grid):
+    """Sort contacts into cubic cells of about `per_cell` contacts; returns the number of cells, of all eight colours.
+
+    Cells of one colour (parities of their three numbers) share no movable body: they are at least one edge apart, and
+    the edge is at least twice the largest distance of a movable body's centre from its contact points.  So cells of one
+    colour can be swept in any order, or at once, to the same bits.  grid (4,): cells along the axes, cells per colour.
+    """
+    n = body.shape[0]
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    arm = 0.0
+    for c in range(n):
+        for k in range(3):
+            low[k] = min(low[k], point[c, k])
+            high[k] = max(high[k], point[c, k])
+        for side in range(2):
+            i = body[c, side]
+            if inverse_mass[i] > 0.0:
+                square = 0.0
+                for k in range(3):
+                    square += (point[c, k] - position[i, k]) ** 2
+                arm = max(arm, square)
+    edge = 2.0 * math.sqrt(arm) * (1.0 + 1e-9)
+    if n <= per_cell:
+        edge = np.inf
+    else:
+        volume = 1.0
+        for k in range(3):
+            volume *= max(high[k] - low[k], edge)
+        edge = max(edge, (volume * per_cell / n) ** (1.0 / 3.0))
+    for k in range(3):
+        # pairs of cells, so that each colour has as many
+        grid[k] = 2 * (int(0.5 * (high[k] - low[k]) / edge) + 1)
+    grid[3] = grid[0] * grid[1] * grid[2] // COLOURS
+    for c in range(n):
+        colour, number = 0, 0
+        for k in range(3):
+            i = min(int((point[c, k] - low[k]) / edge), grid[k] - 1)
+            colour = 2 * colour + (i & 1)
+            number = number * (grid[k] // 2) + (i >> 1)
+        cell[c] = colour * grid[3] + number
+    return COLOURS * grid[3]
+
+
+@njit(nogil=True, **JIT)
+def order_by_cells(cell, cells, first, order):
+    """Contacts cell by cell (C,), and where each cell begins (cells + 1).
+
+    Within a cell in a scattered order: neighbours one after the other make sweeps slower to converge, and to compute.
+    """
+    n = cell.shape[0]
+    for k in range(cells + 1):
+        first[k] = 0
+    for c in range(n):
+        first[cell[c] + 1] += 1
+    for k in range(cells):
+        first[k + 1] += first[k]
+    stride = max(1, int(0.6180339887498949 * n))
+    while gcd(stride, n) > 1:
+        stride += 1
+    c = 0
+    for _ in range(n):
+        order[first[cell[c]]] = c
+        first[cell[c]] += 1
+        c += stride
+        if c >= n:
+            c -= n
+    for k in range(cells, 0, -1):
+        first[k] = first[k - 1]
+    first[0] = 0
+
+
+@njit(**JIT)
+def gcd(a, b):
+    while b > 0:
+        a, b = b, a % b
+    return a
+
+
+@njit(nogil=True, **JIT)
+def tasks_of(first, cells, start, colour):
+    """Cells that are not empty, as ranges of contacts, start (T + 1,), and of ranges of one colour, colour (9,)."""
+    count = 0
+    per_colour = cells // COLOURS
+    for k in range(cells):
+        if k % per_colour == 0:
+            colour[k // per_colour] = count
+        if first[k + 1] > first[k]:
+            start[count] = first[k]
+            count += 1
+    start[count] = first[cells]
+    colour[COLOURS] = count
+    return count
+
+
+@njit(nogil=True, **JIT)
+def build_records(
+    order, contact_body, normal, point, position, gap, law, disks, uses, factor, inverse_mass, turn, h, body, record
+):
+    """Fill body and records in the order of the sweeps.
+
+    uses, disks (L, 3): which of sliding, spinning, rolling a law has, and the coefficients; factor (C,): of lengths.
+    """
+    for s in range(order.shape[0]):
+        c = order[s]
+        a, b = contact_body[c, 0], contact_body[c, 1]
+        body[s, 0], body[s, 1] = a, b
         la, lb = 0.0, 0.0
         for k in range(3):
-            record[c, k] = normal[c, k]
+            record[s, k] = normal[c, k]
             la += (point[c, k] - position[a, k]) * normal[c, k]
             lb -= (point[c, k] - position[b, k]) * normal[c, k]
         if inverse_mass[a] == 0.0:
@@ -42,17 +147,19 @@ def build_records(body, normal, point, position, gap, law, disks, uses, inverse_
         if uses[k, 1] or uses[k, 2]:
             length = math.sqrt(forces / W_rr)
             largest = max(largest, W_rr * length * length)
-        record[c, ARM_A] = la
-        record[c, ARM_B] = lb
-        record[c, BIAS] = max(gap[c], 0.0) / h
-        record[c, STEP_N] = 1.0 / W_nn
-        record[c, STEP_T] = 1.0 / W_tt
-        record[c, STEP_R] = 1.0 / W_rr
-        record[c, MU] = disks[k, 0]
-        record[c, MU_S] = disks[k, 1]
-        record[c, MU_R] = disks[k, 2]
-        record[c, LENGTH] = length
-        record[c, RHO] = 1.0 / largest
+        record[s, ARM_A] = la
+        record[s, ARM_B] = lb
+        record[s, BIAS] = max(gap[c], 0.0) / h
+        record[s, STEP_N] = 1.0 / W_nn
+        record[s, STEP_T] = 1.0 / W_tt
+        record[s, STEP_R] = 1.0 / W_rr
+        record[s, MU] = disks[k, 0]
+        record[s, MU_S] = disks[k, 1] * factor[c]
+        record[s, MU_R] = disks[k, 2] * factor[c]
+        record[s, LENGTH] = length
+        record[s, RHO] = 1.0 / largest
+        record[s, PER_LENGTH2] = 1.0 / (length * length)
+        record[s, PER_RHO2] = largest * largest
 
 
 @njit(**JIT)
@@ -84,28 +191,29 @@ def motions(body, record, v, out):
 
 
 @njit(nogil=True, **JIT)
-def size_of(body, record, law, uses, v):
+def size_of(order, body, record, law, uses, v):
     """Norm of the scaled relative velocities at v: to which the residual is relative."""
     total = 0.0
     for c in range(body.shape[0]):
         un, ux, uy, uz, on, ox, oy, oz = motion(body, record, v, c)
+        k = law[order[c]]
         un += record[c, BIAS]
         total += un * un
         square = record[c, LENGTH] * record[c, LENGTH]
-        if uses[law[c], 0]:
+        if uses[k, 0]:
             total += ux * ux + uy * uy + uz * uz
-        if uses[law[c], 1]:
+        if uses[k, 1]:
             total += square * on * on
-        if uses[law[c], 2]:
+        if uses[k, 2]:
             total += square * (ox * ox + oy * oy + oz * oz)
     return math.sqrt(total)
 
 
 @njit(nogil=True, **JIT)
-def natural_norm(body, record, p, v):
-    """|(p - proj_K(p - rho y-hat)) / rho| in the units of the contacts, as `contact.kernels.natural_map`."""
+def natural_square(body, record, p, v, first, last):
+    """Sum of |(p - proj_K(p - rho y-hat)) / rho|^2, units of the contacts, as `contact.kernels.natural_map`."""
     total = 0.0
-    for c in range(body.shape[0]):
+    for c in range(first, last):
         un, ux, uy, uz, on, ox, oy, oz = motion(body, record, v, c)
         length, rho = record[c, LENGTH], record[c, RHO]
         mu, mu_s, mu_r = record[c, MU], record[c, MU_S] / length, record[c, MU_R] / length
@@ -151,6 +259,27 @@ def natural_norm(body, record, p, v):
             (p[c, 5] / length - fr * rx) ** 2 + (p[c, 6] / length - fr * ry) ** 2 + (p[c, 7] / length - fr * rz) ** 2
         )
         total += part / (rho * rho)
+    return total
+
+
+@njit(nogil=True, **JIT)
+def natural_norm(start, body, record, p, v):
+    """Norm of the natural map of all contacts, summed range by range."""
+    total = 0.0
+    for t in range(start.shape[0] - 1):
+        total += natural_square(body, record, p, v, start[t], start[t + 1])
+    return math.sqrt(total)
+
+
+@njit(nogil=True, parallel=True, **JIT)
+def natural_norm_parallel(start, body, record, p, v):
+    """The same to the same bits, on several threads."""
+    parts = np.empty(start.shape[0] - 1)
+    for t in prange(start.shape[0] - 1):
+        parts[t] = natural_square(body, record, p, v, start[t], start[t + 1])
+    total = 0.0
+    for t in range(parts.shape[0]):
+        total += parts[t]
     return math.sqrt(total)
 
 
@@ -197,25 +326,29 @@ def losses(body, record, p, mean):
 
 
 @njit(nogil=True, **JIT)
-def carry_over(key, old_key, old, normal, p):
-    """Impulses of the contacts that existed before, with friction turned into the new tangent planes; both sorted."""
+def carry_over(key, old_key, old, normal, place, p):
+    """Impulses of the contacts that existed before, with friction turned into the new tangent planes.
+
+    Keys are sorted; p is written in the order of the sweeps, at place (C,).
+    """
     j = 0
     n = old_key.shape[0]
     for c in range(key.shape[0]):
         while j < n and old_key[j] < key[c]:
             j += 1
+        s = place[c]
         if j == n or old_key[j] != key[c]:
             for i in range(IMPULSE):
-                p[c, i] = 0.0
+                p[s, i] = 0.0
             continue
-        p[c, 0] = old[j, 0]
-        p[c, 4] = old[j, 4]
+        p[s, 0] = old[j, 0]
+        p[s, 4] = old[j, 4]
         for first in (1, 5):
             x, y, z = old[j, first], old[j, first + 1], old[j, first + 2]
             along = x * normal[c, 0] + y * normal[c, 1] + z * normal[c, 2]
-            p[c, first] = x - along * normal[c, 0]
-            p[c, first + 1] = y - along * normal[c, 1]
-            p[c, first + 2] = z - along * normal[c, 2]
+            p[s, first] = x - along * normal[c, 0]
+            p[s, first + 1] = y - along * normal[c, 1]
+            p[s, first + 2] = z - along * normal[c, 2]
 
 
 @njit(nogil=True, **JIT)

@@ -1,4 +1,4 @@
-"""The contact problem of a time step of grains: spheres and planes, laws made of disks."""
+"""The contact problem of a time step of grains: spheres among each other and on fixed bodies, laws made of disks."""
 
 from __future__ import annotations
 
@@ -10,38 +10,58 @@ from trundle.detect.contacts import Contacts
 
 Array = NDArray[np.float64]
 IMPULSE = kernels.IMPULSE
+CONTACTS_PER_CELL = 120
 
 
 class GrainProblem:
     """As `RigidProblem`, with friction as vectors: impulses p (C, 8) = r_n, F, m_s, M in SI units and world axes.
 
+    Impulses are in the order of the sweeps: cell by cell of a grid in eight colours, see `grain_kernels.cells_of`.
     disks, uses (L, 3): coefficients mu [-], mu_s, mu_r [m] of the laws, and which of them a law has;
-    inverse_mass, turn (B,): 1 / m and 1 / I of the bodies, 0 if fixed; v_free (B, 6); h: time step [s].
+    inverse_mass, turn (B,): 1 / m and 1 / I of the bodies, 0 if fixed; v_free (B, 6); h: time step [s];
+    factor (C,): of the lengths mu_s, mu_r, where they are ratios; threads: more change nothing but the time.
+    Bodies with mass are spheres; fixed ones, at rest, may have any shape.
     """
 
     def __init__(
         self, contacts: Contacts, position: Array, disks: Array, uses: NDArray[np.bool_], inverse_mass: Array,
-        turn: Array, v_free: Array, h: float,
+        turn: Array, v_free: Array, h: float, factor: Array | None = None, threads: int = 1,
     ) -> None:  # fmt: skip
-        self._contacts = contacts
-        self.body, self.law, self.uses = contacts.body, contacts.law, uses
+        self._contacts, self._position = contacts, position
+        self.law, self.uses, self.threads = contacts.law, uses, threads
         self.inverse_mass, self.turn, self.v_free = inverse_mass, turn, v_free
-        self.record = np.empty((len(contacts), kernels.RECORD))
+        count = len(contacts)
+        self._order_contacts()
+        self.body, self.record = np.empty((count, 2), np.int64), np.empty((count, kernels.RECORD))
         kernels.build_records(
-            contacts.body, contacts.normal, contacts.point, position, contacts.gap, contacts.law, disks, uses,
-            inverse_mass, turn, h, self.record,
+            self.order, contacts.body, contacts.normal, contacts.point, position, contacts.gap, contacts.law, disks, uses,
+            np.ones(count) if factor is None else factor, inverse_mass, turn, h, self.body, self.record,
         )  # fmt: skip
         self._size: float | None = None
+
+    def _order_contacts(self) -> None:
+        """order (C,): contacts in the order of the sweeps; start (T + 1,): ranges of one cell; colour (9,): of ranges."""
+        contacts, count = self._contacts, len(self._contacts)
+        cell, grid = np.empty(count, np.int64), np.empty(4, np.int64)
+        cells = kernels.cells_of(
+            contacts.body, self.inverse_mass, contacts.point, self._position, CONTACTS_PER_CELL, cell, grid
+        )
+        first, start = np.empty(cells + 1, np.int64), np.empty(min(cells, count) + 1, np.int64)
+        self.order, self.colour = np.empty(count, np.int64), np.empty(kernels.COLOURS + 1, np.int64)
+        kernels.order_by_cells(cell, cells, first, self.order)
+        self.start = start[: kernels.tasks_of(first, cells, start, self.colour) + 1]
 
     @property
     def size(self) -> float:
         """|q'|, to which the residual is relative."""
         if self._size is None:
-            self._size = float(kernels.size_of(self.body, self.record, self.law, self.uses, self.v_free)) or 1.0
+            size = kernels.size_of(self.order, self.body, self.record, self.law, self.uses, self.v_free)
+            self._size = float(size) or 1.0
         return self._size
 
     def bounce(self, rows: NDArray[np.bool_], bias: Array) -> None:
-        """Replace the bias [m/s] of some contacts, for restitution."""
+        """Replace the bias [m/s] of some contacts (C,), for restitution."""
+        rows, bias = rows[self.order], bias[self.order]
         self.record[rows, kernels.BIAS] = bias[rows]
         self._size = None
 
@@ -53,23 +73,27 @@ class GrainProblem:
 
     def residual(self, p: Array, v: Array) -> float:
         """Natural map at p and the velocities v that belong to it, relative to |q'|: as `ContactProblem.residual`."""
-        return float(kernels.natural_norm(self.body, self.record, p, v)) / self.size
+        norm = kernels.natural_norm if self.threads == 1 else kernels.natural_norm_parallel
+        return float(norm(self.start, self.body, self.record, p, v)) / self.size
 
     def guess(self, contacts: Contacts, old_key: NDArray[np.int64], old: Array) -> Array:
         """p (C, 8) from the impulses that the contacts of the last step had."""
-        p = np.empty((len(contacts), IMPULSE))
-        kernels.carry_over(contacts.key, old_key, old.reshape(-1, IMPULSE), contacts.normal, p)
+        p, place = np.empty((len(contacts), IMPULSE)), np.empty_like(self.order)
+        place[self.order] = np.arange(len(place))
+        kernels.carry_over(contacts.key, old_key, old.reshape(-1, IMPULSE), contacts.normal, place, p)
         return p
 
     def keep(self, p: Array) -> Array:
-        """Impulses for the next step's guess."""
-        return p
+        """Impulses for the next step's guess, in the order of the contacts."""
+        kept = np.empty_like(p)
+        kept[self.order] = p
+        return kept
 
     def rows(self, p: Array, v: Array) -> tuple[Array, Array]:
-        """Impulses and relative velocities in the contact frames, SI units, both (C, 6)."""
-        y8 = np.empty_like(p)
-        kernels.motions(self.body, self.record, v, y8)
-        return self._in_frames(p), self._in_frames(y8)
+        """Impulses and relative velocities in the contact frames, SI units, both (C, 6), in the order of the contacts."""
+        y = np.empty_like(p)
+        kernels.motions(self.body, self.record, v, y)
+        return self._in_frames(self.keep(p)), self._in_frames(self.keep(y))
 
     def _in_frames(self, x: Array) -> Array:
         frame, rows = self._contacts.frame, np.empty((len(x), 6))
@@ -85,14 +109,14 @@ class GrainProblem:
         p[:, 0], p[:, 4] = rows[:, 0], rows[:, 3]
         p[:, 1:4] = rows[:, 1:2] * frame[:, 1] + rows[:, 2:3] * frame[:, 2]
         p[:, 5:] = rows[:, 4:5] * frame[:, 1] + rows[:, 5:] * frame[:, 2]
-        return p
+        return p[self.order]
 
     def part(self, slop: float, share: float, sweeps: int) -> Array | None:
         """Shifts (B, 3) [m] that take back a share of all penetrations deeper than `slop`, or None if there are none."""
         gap = self._contacts.gap
         if not len(gap) or gap.min() >= -slop:
             return None
-        wanted = np.where(gap < -slop, -share * (gap + slop), -np.maximum(gap, 0.0))
+        wanted = np.where(gap < -slop, -share * (gap + slop), -np.maximum(gap, 0.0))[self.order]
         shift = np.zeros((len(self.inverse_mass), 3))
         kernels.part_spheres(self.body, self.record, self.inverse_mass, wanted, np.zeros(len(gap)), shift, sweeps)
         return shift

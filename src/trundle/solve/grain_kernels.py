@@ -1,7 +1,10 @@
-"""Gauss-Seidel sweeps for grains: spheres, planes and laws made of disks, without frames, compiled; never raises.
+"""Gauss-Seidel sweeps for grains: spheres, fixed ground and laws made of disks, without frames, compiled; never raises.
 
 Where contact arms are along the normal and inertia is isotropic, friction can be kept as vectors: a contact is n, two
-arms, five scalars of the law and metric, and eight numbers of impulse (r_n, F, m_s, M).  About 150 operations.
+arms, five scalars of the law and metric, and eight numbers of impulse (r_n, F, m_s, M).  About 200 operations.
+
+Nesterov's momentum needs no pass of its own: a contact is extrapolated when it is visited, from its impulses p after the
+last sweep and `before` after the one before it, and the velocities of all bodies are extrapolated by the same factor.
 """
 
 from __future__ import annotations
@@ -9,47 +12,59 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+from numba import njit, prange
 
 from trundle.contact.grain_kernels import (
     ARM_A,
     ARM_B,
     BIAS,
-    IMPULSE,
+    COLOURS,
     MU,
     MU_R,
     MU_S,
     NX,
     NY,
     NZ,
+    PER_LENGTH2,
+    PER_RHO2,
     STEP_N,
     STEP_R,
     STEP_T,
 )
 from trundle.laws.curves import JIT
 
+THETA, BEST, GROWTH, BETA = range(4)
+
 
 @njit(nogil=True, **JIT)
-def sweep(body, record, inverse_mass, inverse_inertia, p, v):
-    """One decoupled sweep, in place; v (B, 6), p (C, 8).  Returns the norm of the change in units of velocity."""
-    total = 0.0
-    for c in range(body.shape[0]):
+def sweep_range(body, record, inverse_mass, inverse_inertia, beta, p, before, v, first, last):
+    """Visit contacts first to last - 1, in place; v (B, 6): velocities that belong to the extrapolated impulses.
+
+    Returns the square of the change in units of velocity, and the restart test, (extrapolated - new) . (new - p).
+    """
+    total, against = 0.0, 0.0
+    for c in range(first, last):
         a, b = body[c, 0], body[c, 1]
         nx, ny, nz = record[c, NX], record[c, NY], record[c, NZ]
         dx, dy, dz = v[b, 0] - v[a, 0], v[b, 1] - v[a, 1], v[b, 2] - v[a, 2]
         un = nx * dx + ny * dy + nz * dz
-        old = p[c, 0]
+        pn = p[c, 0]
+        old = pn + beta * (pn - before[c, 0])
         r = max(0.0, old - record[c, STEP_N] * (un + record[c, BIAS]))
-        if r == 0.0 and old == 0.0:
+        if r == 0.0 and pn == 0.0 and before[c, 0] == 0.0:
             continue
         la, lb = record[c, ARM_A], record[c, ARM_B]
         sx = lb * v[b, 3] + la * v[a, 3]
         sy = lb * v[b, 4] + la * v[a, 4]
         sz = lb * v[b, 5] + la * v[a, 5]
+        px, py, pz = p[c, 1], p[c, 2], p[c, 3]
+        ex = px + beta * (px - before[c, 1])
+        ey = py + beta * (py - before[c, 2])
+        ez = pz + beta * (pz - before[c, 3])
         step = record[c, STEP_T]
-        fx = p[c, 1] - step * (dx - un * nx - (sy * nz - sz * ny))
-        fy = p[c, 2] - step * (dy - un * ny - (sz * nx - sx * nz))
-        fz = p[c, 3] - step * (dz - un * nz - (sx * ny - sy * nx))
+        fx = ex - step * (dx - un * nx - (sy * nz - sz * ny))
+        fy = ey - step * (dy - un * ny - (sz * nx - sx * nz))
+        fz = ez - step * (dz - un * nz - (sx * ny - sy * nx))
         norm = fx * fx + fy * fy + fz * fz
         radius = record[c, MU] * r
         if norm > radius * radius:
@@ -57,12 +72,16 @@ def sweep(body, record, inverse_mass, inverse_inertia, p, v):
             fx *= factor
             fy *= factor
             fz *= factor
+        before[c, 0], before[c, 1], before[c, 2], before[c, 3] = pn, px, py, pz
+        p[c, 0], p[c, 1], p[c, 2], p[c, 3] = r, fx, fy, fz
         dn = r - old
-        fx -= p[c, 1]
-        fy -= p[c, 2]
-        fz -= p[c, 3]
+        test = dn * (r - pn)
+        ex, px = fx - ex, fx - px
+        ey, py = fy - ey, fy - py
+        ez, pz = fz - ez, fz - pz
+        test += ex * px + ey * py + ez * pz
         # n x dF turns both spheres
-        tx, ty, tz = ny * fz - nz * fy, nz * fx - nx * fz, nx * fy - ny * fx
+        tx, ty, tz = ny * ez - nz * ey, nz * ex - nx * ez, nx * ey - ny * ex
         ja, jb = inverse_inertia[a], inverse_inertia[b]
         turn = la * ja - lb * jb
         ox = v[b, 3] - v[a, 3] + turn * tx
@@ -71,89 +90,117 @@ def sweep(body, record, inverse_mass, inverse_inertia, p, v):
         on = nx * ox + ny * oy + nz * oz
         step = record[c, STEP_R]
         bound = record[c, MU_S] * r
-        ms = min(max(p[c, 4] - step * on, -bound), bound)
-        mx = p[c, 5] - step * (ox - on * nx)
-        my = p[c, 6] - step * (oy - on * ny)
-        mz = p[c, 7] - step * (oz - on * nz)
-        norm = mx * mx + my * my + mz * mz
+        ps = p[c, 4]
+        es = ps + beta * (ps - before[c, 4])
+        ms = min(max(es - step * on, -bound), bound)
+        qx, qy, qz = p[c, 5], p[c, 6], p[c, 7]
+        gx = qx + beta * (qx - before[c, 5])
+        gy = qy + beta * (qy - before[c, 6])
+        gz = qz + beta * (qz - before[c, 7])
+        mx = gx - step * (ox - on * nx)
+        my = gy - step * (oy - on * ny)
+        mz = gz - step * (oz - on * nz)
+        square = mx * mx + my * my + mz * mz
         radius = record[c, MU_R] * r
-        if norm > radius * radius:
-            factor = radius / math.sqrt(norm)
+        if square > radius * radius:
+            factor = radius / math.sqrt(square)
             mx *= factor
             my *= factor
             mz *= factor
-        ds = ms - p[c, 4]
-        mx -= p[c, 5]
-        my -= p[c, 6]
-        mz -= p[c, 7]
-        part = dn / record[c, STEP_N]
-        total += part * part + (fx * fx + fy * fy + fz * fz) / (record[c, STEP_T] * record[c, STEP_T])
-        total += (ds * ds + mx * mx + my * my + mz * mz) / (record[c, STEP_R] * record[c, STEP_T])
-        p[c, 0] = r
-        p[c, 1] += fx
-        p[c, 2] += fy
-        p[c, 3] += fz
-        p[c, 4] = ms
-        p[c, 5] += mx
-        p[c, 6] += my
-        p[c, 7] += mz
-        fx += dn * nx
-        fy += dn * ny
-        fz += dn * nz
-        mx += ds * nx
-        my += ds * ny
-        mz += ds * nz
+        before[c, 4], before[c, 5], before[c, 6], before[c, 7] = ps, qx, qy, qz
+        p[c, 4], p[c, 5], p[c, 6], p[c, 7] = ms, mx, my, mz
+        ds = ms - es
+        turned = ds * (ms - ps)
+        gx, qx = mx - gx, mx - qx
+        gy, qy = my - gy, my - qy
+        gz, qz = mz - gz, mz - qz
+        turned += gx * qx + gy * qy + gz * qz
+        against -= test + turned * record[c, PER_LENGTH2]
+        total += record[c, PER_RHO2] * (
+            dn * dn + ex * ex + ey * ey + ez * ez
+            + record[c, PER_LENGTH2] * (ds * ds + gx * gx + gy * gy + gz * gz)
+        )  # fmt: skip
+        ex += dn * nx
+        ey += dn * ny
+        ez += dn * nz
+        gx += ds * nx
+        gy += ds * ny
+        gz += ds * nz
         k = inverse_mass[b]
-        v[b, 0] += k * fx
-        v[b, 1] += k * fy
-        v[b, 2] += k * fz
-        v[b, 3] += jb * (mx - lb * tx)
-        v[b, 4] += jb * (my - lb * ty)
-        v[b, 5] += jb * (mz - lb * tz)
+        if k > 0.0:
+            v[b, 0] += k * ex
+            v[b, 1] += k * ey
+            v[b, 2] += k * ez
+            v[b, 3] += jb * (gx - lb * tx)
+            v[b, 4] += jb * (gy - lb * ty)
+            v[b, 5] += jb * (gz - lb * tz)
         k = inverse_mass[a]
-        v[a, 0] -= k * fx
-        v[a, 1] -= k * fy
-        v[a, 2] -= k * fz
-        v[a, 3] -= ja * (mx + la * tx)
-        v[a, 4] -= ja * (my + la * ty)
-        v[a, 5] -= ja * (mz + la * tz)
-    return math.sqrt(total)
+        if k > 0.0:
+            v[a, 0] -= k * ex
+            v[a, 1] -= k * ey
+            v[a, 2] -= k * ez
+            v[a, 3] -= ja * (gx + la * tx)
+            v[a, 4] -= ja * (gy + la * ty)
+            v[a, 5] -= ja * (gz + la * tz)
+    return total, against
 
 
 @njit(nogil=True, **JIT)
-def nesterov(body, record, inverse_mass, inverse_inertia, p, v, z, vz, before, state, sweeps):
-    """Accelerated sweeps, momentum on impulses and velocities; state: theta, best change, growth that restarts."""
+def next_momentum(sums, state):
+    """Add up what the ranges of a sweep report, in their order; choose the momentum; returns the norm of the change."""
+    change, against = 0.0, 0.0
+    for t in range(sums.shape[0]):
+        change += sums[t, 0]
+        against += sums[t, 1]
+    change = math.sqrt(change)
+    grown = change > state[GROWTH] * state[BEST]
+    restart = against > 0.0 or grown
+    theta = 0.5 * (1.0 + math.sqrt(1.0 + 4.0 * state[THETA] * state[THETA]))
+    state[BETA] = 0.0 if restart else (state[THETA] - 1.0) / theta
+    state[THETA] = 1.0 if restart else theta
+    state[BEST] = np.inf if grown else change if restart else min(state[BEST], change)
+    return change
+
+
+@njit(nogil=True, **JIT)
+def extrapolate(beta, v, vz, first, last):
+    """v takes over the velocities vz after a sweep, vz goes on by momentum; bodies first to last - 1."""
+    for i in range(first, last):
+        for k in range(6):
+            moved = vz[i, k]
+            vz[i, k] = moved + beta * (moved - v[i, k])
+            v[i, k] = moved
+
+
+@njit(nogil=True, **JIT)
+def nesterov(start, colour, body, record, inverse_mass, inverse_inertia, p, before, v, vz, sums, state, sweeps):
+    """Accelerated sweeps; state: theta, best change, growth that restarts, beta.  Returns the norm of the last change."""
     change = 0.0
-    n = p.shape[0]
     for _ in range(sweeps):
-        for c in range(n):
-            for i in range(IMPULSE):
-                before[c, i] = z[c, i]
-        change = sweep(body, record, inverse_mass, inverse_inertia, z, vz)
-        against = 0.0
-        for c in range(n):
-            part = 0.0
-            for i in range(4):
-                part += (before[c, i] - z[c, i]) * (z[c, i] - p[c, i])
-            against += part
-            part = 0.0
-            for i in range(4, IMPULSE):
-                part += (before[c, i] - z[c, i]) * (z[c, i] - p[c, i])
-            against += part * record[c, STEP_T] / record[c, STEP_R]
-        grown = change > state[2] * state[1]
-        restart = against > 0.0 or grown
-        theta = 0.5 * (1.0 + math.sqrt(1.0 + 4.0 * state[0] * state[0]))
-        beta = 0.0 if restart else (state[0] - 1.0) / theta
-        state[0] = 1.0 if restart else theta
-        state[1] = np.inf if grown else change if restart else min(state[1], change)
-        for c in range(n):
-            for i in range(IMPULSE):
-                moved = z[c, i]
-                z[c, i] = moved + beta * (moved - p[c, i])
-                p[c, i] = moved
-        for i in range(v.shape[0]):
-            for k in range(6):
-                moved = vz[i, k]
-                vz[i, k] = moved + beta * (moved - v[i, k])
-                v[i, k] = moved
+        for t in range(sums.shape[0]):
+            sums[t, 0], sums[t, 1] = sweep_range(
+                body, record, inverse_mass, inverse_inertia, state[BETA], p, before, vz, start[t], start[t + 1]
+            )
+        change = next_momentum(sums, state)
+        extrapolate(state[BETA], v, vz, 0, v.shape[0])
+    return change
+
+
+@njit(nogil=True, parallel=True, **JIT)
+def nesterov_parallel(
+    start, colour, body, record, inverse_mass, inverse_inertia, p, before, v, vz, sums, state, sweeps
+):  # fmt: skip
+    """The same to the same bits, on several threads: ranges of one colour share no body that moves."""
+    change = 0.0
+    for _ in range(sweeps):
+        beta = state[BETA]
+        for k in range(COLOURS):
+            for t in prange(colour[k], colour[k + 1]):
+                total, against = sweep_range(
+                    body, record, inverse_mass, inverse_inertia, beta, p, before, vz, start[t], start[t + 1]
+                )
+                sums[t, 0] = total
+                sums[t, 1] = against
+        change = next_momentum(sums, state)
+        extrapolate(state[BETA], v, vz, 0, v.shape[0])
     return change

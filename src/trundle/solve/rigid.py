@@ -53,23 +53,25 @@ class _Sweeps:
 
 
 class _GrainSweeps:
-    """The same for grains, with friction as vectors (C, 8)."""
+    """The same for grains, with friction as vectors (C, 8), on several threads if the problem says so."""
 
     def __init__(self, problem: GrainProblem, p: Array) -> None:
         self.problem, self.p = problem, p
-        self._before = np.empty_like(p)
+        self._sums = np.zeros((len(problem.start) - 1, 2))
+        self._kernel = grain_kernels.nesterov if problem.threads == 1 else grain_kernels.nesterov_parallel
         self.restart()
 
     def restart(self) -> None:
         """Start the momentum again from p, with velocities free of gathered rounding."""
         self.v = self.problem.body_velocity(self.p)
-        self._z, self._vz, self._state = self.p.copy(), self.v.copy(), np.array([1.0, np.inf, 1.3])
+        self._before, self._vz, self._state = self.p.copy(), self.v.copy(), np.array([1.0, np.inf, 1.3, 0.0])
 
     def sweep(self, count: int) -> float:
         """Do `count` sweeps; returns the size of the last change, in units of velocity."""
-        return grain_kernels.nesterov(
-            self.problem.body, self.problem.record, self.problem.inverse_mass, self.problem.turn,
-            self.p, self.v, self._z, self._vz, self._before, self._state, count,
+        problem = self.problem
+        return self._kernel(
+            problem.start, problem.colour, problem.body, problem.record, problem.inverse_mass, problem.turn,
+            self.p, self._before, self.v, self._vz, self._sums, self._state, count,
         )  # fmt: skip
 
 
