@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +12,7 @@ from trundle.detect.contacts import Contacts
 Array = NDArray[np.float64]
 IMPULSE = kernels.IMPULSE
 CONTACTS_PER_CELL = 120
+THREADED = 5000  # contacts from which on several threads pay
 
 
 class GrainProblem:
@@ -19,18 +21,19 @@ class GrainProblem:
     Impulses are in the order of the sweeps: cell by cell of a grid in eight colours, see `grain_kernels.cells_of`.
     disks, uses (L, 3): coefficients mu [-], mu_s, mu_r [m] of the laws, and which of them a law has;
     inverse_mass, turn (B,): 1 / m and 1 / I of the bodies, 0 if fixed; v_free (B, 6); h: time step [s];
-    factor (C,): of the lengths mu_s, mu_r, where they are ratios; threads: more change nothing but the time.
+    factor (C,): of the lengths mu_s, mu_r, where they are ratios; threads: as many as numba has if None; more change nothing but the time.
     Bodies with mass are spheres; fixed ones, at rest, may have any shape.
     """
 
     def __init__(
         self, contacts: Contacts, position: Array, disks: Array, uses: NDArray[np.bool_], inverse_mass: Array,
-        turn: Array, v_free: Array, h: float, factor: Array | None = None, threads: int = 1,
+        turn: Array, v_free: Array, h: float, factor: Array | None = None, threads: int | None = None,
     ) -> None:  # fmt: skip
         self._contacts, self._position = contacts, position
-        self.law, self.uses, self.threads = contacts.law, uses, threads
+        self.law, self.uses = contacts.law, uses
         self.inverse_mass, self.turn, self.v_free = inverse_mass, turn, v_free
         count = len(contacts)
+        self.threads = 1 if count < THREADED else numba.get_num_threads() if threads is None else threads
         self._order_contacts()
         self.body, self.record = np.empty((count, 2), np.int64), np.empty((count, kernels.RECORD))
         kernels.build_records(

@@ -12,7 +12,7 @@ from trundle.detect.kernels import match
 from trundle.errors import SimulationError
 from trundle.rotations import rotation_matrix
 from trundle.scene.model import Model, State
-from trundle.scene.shapes import HALF_SPACE, SPHERE
+from trundle.scene.shapes import SPHERE
 from trundle.solve.rigid import solve_step
 from trundle.step import kernels
 from trundle.step.joints import JointRows
@@ -53,8 +53,8 @@ class MoreauJean:
         self.rolling = RollingMeasures(model, self.detector)
         self.sheet = LawSheet(model.laws)
         self.joints = JointRows(model.joints)
-        spheres = bool(np.all(np.isin(model.kind, (SPHERE, HALF_SPACE))))
-        alone = not len(self.joints) and not model.motions and not model.ratio.any() and not self.rolling
+        spheres = bool(np.all(model.kind[np.isfinite(model.mass)] == SPHERE))
+        alone = not len(self.joints) and not model.motions and not self.rolling
         rigid = not self.relaxed and not self.compliant and not self.midpoint
         self.grains = rigid and spheres and alone and self.sheet.disks is not None
         self.isotropic = model.isotropic
@@ -275,8 +275,10 @@ class MoreauJean:
     ) -> RigidProblem | GrainProblem:
         if not self.grains or self.sheet.disks is None:
             return self._rigid(contacts, state, start, free, h)
+        radius = self._radius(contacts)
+        factor = None if radius is None else np.where(self.model.ratio[contacts.law], radius, 1.0)
         problem = GrainProblem(
-            contacts, state.position, self.sheet.disks, self.sheet.motions, self.inverse_mass, self._turn, free, h
+            contacts, state.position, self.sheet.disks, self.sheet.motions, self.inverse_mass, self._turn, free, h, factor
         )
         if np.any(self.model.restitution > 0.0):
             problem.bounce(*self._bias(contacts, contacts_arms(contacts, state.position), start, h))
