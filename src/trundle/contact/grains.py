@@ -21,7 +21,8 @@ class GrainProblem:
     Impulses are in the order of the sweeps: cell by cell of a grid in eight colours, see `grain_kernels.cells_of`.
     disks, uses (L, 3): coefficients mu [-], mu_s, mu_r [m] of the laws, and which of them a law has;
     inverse_mass, turn (B,): 1 / m and 1 / I of the bodies, 0 if fixed; v_free (B, 6); h: time step [s];
-    factor (C,): of the lengths mu_s, mu_r, where they are ratios; threads: as many as numba has if None; more change nothing but the time.
+    factor (C,): of the lengths mu_s, mu_r, where they are ratios;
+    threads: as many as numba has if None; more change nothing but the time.
     Bodies with mass are spheres; fixed ones, at rest, may have any shape.
     """
 

@@ -278,7 +278,15 @@ class MoreauJean:
         radius = self._radius(contacts)
         factor = None if radius is None else np.where(self.model.ratio[contacts.law], radius, 1.0)
         problem = GrainProblem(
-            contacts, state.position, self.sheet.disks, self.sheet.motions, self.inverse_mass, self._turn, free, h, factor
+            contacts,
+            state.position,
+            self.sheet.disks,
+            self.sheet.motions,
+            self.inverse_mass,
+            self._turn,
+            free,
+            h,
+            factor,
         )
         if np.any(self.model.restitution > 0.0):
             problem.bounce(*self._bias(contacts, contacts_arms(contacts, state.position), start, h))
