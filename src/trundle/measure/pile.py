@@ -116,7 +116,7 @@ def angle_of_repose(
     factor = float(t.ppf(0.5 + 0.5 * CONFIDENCE, count - 1))
     used = [(i, fit) for i, fit in enumerate(fits) if np.isfinite(fit.angle)]
     return Repose(
-        angle=float(np.mean(slopes[good])), interval=factor * float(np.std(slopes[good], ddof=1)) / np.sqrt(count),
+        angle=float(np.mean(slopes[good])), interval=factor * float(np.std(slopes[good], ddof=1) / np.sqrt(count)),
         r_squared=float(np.median([fit.r_squared for _, fit in used])), slopes=slopes, used=count,
         height=float(np.max(top)), base_radius=float(np.mean([fit.base for _, fit in used])),
         radii=np.concatenate([fit.radii for _, fit in used]), heights=np.concatenate([fit.heights for _, fit in used]),
@@ -153,8 +153,10 @@ def _strips(
     return np.linalg.norm(flat, axis=1), strips
 
 
-def _slices(x: Array, sectors: int, centre: ArrayLike | None, direction: ArrayLike) -> tuple[Array, NDArray[np.int64]]:
-    """Distance downhill and number of the slice of every grain; uphill ones have none (-1)."""
+def _slices(
+    x: Array, sectors: int, centre: ArrayLike | None, direction: ArrayLike
+) -> tuple[Array, list[NDArray[np.bool_]]]:
+    """Distance of every grain downhill, and which grains are in each slice; uphill ones are in none."""
     along = np.asarray(direction, float)
     length = float(np.linalg.norm(along))
     if along.shape != (2,) or length == 0.0:

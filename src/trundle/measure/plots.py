@@ -120,7 +120,9 @@ def draw_modes(s: Snapshot) -> Figure:
     run = s.run
     times = np.asarray(run.time)
     chosen = np.unique(np.linspace(0, len(times) - 1, min(FRAMES, len(times))).astype(int))
-    shares = [network.mode_fractions(mode) if len(mode) else {} for mode in (contacts_of(run, int(i)).mode for i in chosen)]
+    shares = [
+        network.mode_fractions(mode) if len(mode) else {} for mode in (contacts_of(run, int(i)).mode for i in chosen)
+    ]
     names = sorted({name for share in shares for name in share})
     if not names:
         raise MeasureError("modes: there are no contacts in this run.")

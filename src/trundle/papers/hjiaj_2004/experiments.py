@@ -188,8 +188,8 @@ def rolling(report: Report, quick: bool) -> None:
             ax.plot(u[:, 0], u[:, 1], color=COLOURS[k], label=f"k = {k:g}", linewidth=1.3)
     ax.plot(*LAUNCH, "k^", markersize=5)
     ax.plot(*(5.0 / 7.0 * LAUNCH), "ko", markersize=5)
-    ax.annotate("launch", LAUNCH, xytext=(-42, 2), textcoords="offset points", fontsize=8)
-    ax.annotate("rolls at 5/7", 5.0 / 7.0 * LAUNCH, xytext=(8, -10), textcoords="offset points", fontsize=8)
+    ax.annotate("launch", (1.0, 0.8), xytext=(-42, 2), textcoords="offset points", fontsize=8)
+    ax.annotate("rolls at 5/7", (5.0 / 7.0, 4.0 / 7.0), xytext=(8, -10), textcoords="offset points", fontsize=8)
     ax.set(xlabel="$U_x$ [m/s]", ylabel="$U_y$ [m/s]", title="Sphere on an orthotropic floor, q = 6")
     ax.legend(frameon=False, fontsize=8)
     report.figure(

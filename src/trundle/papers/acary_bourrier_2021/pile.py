@@ -1,0 +1,204 @@
+"""Section 6.2: piles of 250 spheres, phi = 0.02 m, dropped one by one from 10 phi.
+
+The text gives no rate: 15 spheres per second is the fastest at which one has left the place of the next.  Its plane is 60 phi
+wide: spheres that left it are not part of the pile.  Its mu_r goes up to 1, of which a length in metres would be 100 radii;
+here up to one radius, where the height no longer depends on it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib import pyplot as plt
+from matplotlib.collections import EllipseCollection
+from numpy.typing import NDArray
+
+from trundle import BoxRegion, HalfSpace, Run, Scene, Sphere, laws, simulate
+from trundle.measure import base_radius, mode_fractions, pile_height, settled
+from trundle.measure.snapshot import Snapshot
+from trundle.papers.report import Progress, Report
+from trundle.sweep import Campaign, run_campaign
+
+Array = NDArray[np.float64]
+DIAMETER, DENSITY, COUNT, RATE, WIDTH = 0.02, 1300.0, 250, 15.0, 60.0
+MU = (0.1, 0.3, 1.0)
+MU_R = (1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2)  # [m]
+COLOURS = {0.1: "#edae49", 0.3: "#00798c", 1.0: "#d1495b"}
+
+
+def scene(mu: float, mu_r: float, seed: int, count: int = COUNT) -> Scene:
+    """Spheres poured onto a plane; centres within [-phi/2, phi/2] at the height 10 phi."""
+    made = Scene()
+    made.add(HalfSpace(normal=(0, 0, 1)), name="plane", fixed=True, surface="plane")
+    region = BoxRegion((-DIAMETER, -DIAMETER, 10 * DIAMETER), (DIAMETER, DIAMETER, 10 * DIAMETER))
+    made.emit(
+        Sphere(radius=0.5 * DIAMETER), name="sphere", density=DENSITY, rate=RATE, count=count, region=region,
+        surface="sphere", seed=seed,
+    )  # fmt: skip
+    law = laws.Rolling(mu=mu, mu_r=mu_r)
+    made.surface("sphere", "sphere", law=law)
+    made.surface("sphere", "plane", law=law)
+    return made
+
+
+def pour(
+    mu: float, mu_r: float, seed: int = 0, count: int = COUNT, time_step: float = 1e-3, tolerance: float = 1e-4,
+    record: Path | None = None,
+) -> Run:  # fmt: skip
+    """Pour a pile and let it rest until 20 s, or for 3.3 s after the last sphere of a smaller one; theta = 1."""
+    duration = count / RATE + 20.0 - COUNT / RATE
+    steps = int(np.ceil(duration / time_step))
+    every = steps if record is None else max(1, steps // 50)
+    return simulate(
+        scene(mu, mu_r, seed, count),
+        steps * time_step,
+        time_step,
+        theta=1.0,
+        tolerance=tolerance,
+        every=every,
+        record=record,
+    )
+
+
+def measure_pile(run: Run) -> dict[str, Any]:
+    """Height and mean base radius in diameters, of the spheres on the plane of 60 phi."""
+    s = Snapshot(run)
+    on_plane = np.all(np.abs(s.position[:, :2]) <= 0.5 * WIDTH * DIAMETER, axis=1)
+    x, r = s.position[on_plane], s.radius[on_plane]
+    rest = settled(s.velocity[on_plane], r)
+    return {
+        "height": pile_height(x, r, ground=0.0) / DIAMETER, "base_radius": base_radius(x, r, ground=0.0) / DIAMETER,
+        "on_plane": int(on_plane.sum()), "settled": rest.settled, "missed_steps": int((~run.steps["converged"]).sum()),
+    }  # fmt: skip
+
+
+def measured(mu: float, mu_r: float, seed: int = 0, count: int = COUNT, time_step: float = 1e-3) -> dict[str, Any]:
+    """One run of figure 5, for campaigns: function = "trundle.papers.acary_bourrier_2021.pile:measured"."""
+    return measure_pile(pour(mu, mu_r, seed, count, time_step))
+
+
+def figure_4(report: Report, quick: bool, progress: Progress) -> None:
+    """Final piles, and the modes of the contacts while the last spheres arrive."""
+    count = 30 if quick else COUNT
+    cases = [(mu, mu_r) for mu_r in (1e-2, 3e-4) for mu in MU]
+    figure, axes = plt.subplots(2, 3, figsize=(11.5, 5.6), layout="constrained", sharex=True, sharey=True)
+    folder = report.folder / "recordings"
+    folder.mkdir(parents=True, exist_ok=True)
+    for i, ((mu, mu_r), ax) in enumerate(zip(cases, axes.flat, strict=True)):
+        progress(f"figure 4: mu = {mu:g}, mu_r = {mu_r:g} m", i / len(cases))
+        path = folder / f"pile-{mu:g}-{mu_r:g}-{count}.h5"
+        path.unlink(missing_ok=True)
+        run = pour(mu, mu_r, 0, count, record=path)
+        values = measure_pile(run)
+        _draw_pile(ax, run, f"$\\mu$ = {mu:g}, $\\mu_r$ = {mu_r:g} m: height {values['height']:.1f} $\\varphi$")
+        report.add_ours(
+            f"final pile, mu = {mu:g}, mu_r = {mu_r:g} m: height and mean base radius", "figure 4",
+            ours=[values["height"], values["base_radius"]], unit="diameters",
+            note=f"{values['on_plane']} of {count} spheres on the plane, {'at rest' if values['settled'] else 'moving'}",
+        )  # fmt: skip
+    for ax in axes[-1]:
+        ax.set_xlabel("x / $\\varphi$")
+    for ax in axes[:, 0]:
+        ax.set_ylabel("z / $\\varphi$")
+    axes[0, 0].legend(fontsize=7, loc="upper left", frameon=False)
+    report.figure(
+        figure, "figure-4",
+        "Piles from the side; dots are contacts, coloured by their mode shortly before the last sphere arrived. "
+        "Recordings are in recordings/: trundle view shows them.",
+    )  # fmt: skip
+
+
+def _draw_pile(ax: Any, run: Run, title: str) -> None:
+    """Spheres as circles from the side, contacts as dots in the colour of their mode."""
+    from trundle.measure.snapshot import contacts_of
+
+    s = Snapshot(run)
+    order = np.argsort(s.position[:, 1])[::-1]
+    flat = s.position[order][:, (0, 2)] / DIAMETER
+    ax.add_collection(
+        EllipseCollection(
+            np.ones(len(flat)), np.ones(len(flat)), np.zeros(len(flat)), units="x", offsets=flat,
+            offset_transform=ax.transData, facecolors="0.93", edgecolors="0.6", linewidths=0.5,
+        )
+    )  # fmt: skip
+    pouring = int(np.searchsorted(run.time, run.time[-1] - (20.0 - COUNT / RATE))) - 1
+    contacts = contacts_of(run, max(pouring, 1))
+    colours = {"sticking": "0.35", "rolling": "#00798c", "sliding": "#d1495b", "sliding+rolling": "#edae49"}
+    shares = mode_fractions(contacts.mode) if len(contacts.mode) else {}
+    for name, colour in colours.items():
+        here = np.asarray(contacts.mode) == name
+        label = f"{name} ({100 * shares.get(name, 0.0):.0f} %)"
+        ax.plot(
+            *(np.asarray(contacts.point)[here][:, (0, 2)] / DIAMETER).T, ".", color=colour, markersize=4, label=label
+        )
+    ax.set(title=title, aspect="equal", xlim=(-14, 14), ylim=(0, 11))
+    ax.title.set_fontsize(9)
+    ax.legend(fontsize=6, loc="upper left", frameon=False)
+
+
+def campaign(quick: bool) -> Campaign:
+    """The runs of figure 5."""
+    return Campaign(
+        name="acary-bourrier-2021 figure 5", function="trundle.papers.acary_bourrier_2021.pile:measured",
+        vary={"mu": [0.3] if quick else list(MU), "mu_r": [1e-5, 1e-3, 1e-2] if quick else list(MU_R)},
+        fixed={"count": 30} if quick else {}, seeds=(0,) if quick else (0, 1, 2),
+    )  # fmt: skip
+
+
+def figure_5(report: Report, quick: bool, progress: Progress) -> None:
+    """Height and mean radius over mu_r; the runs are kept in figure-5-runs and only missing ones are computed."""
+    made = campaign(quick)
+    result = run_campaign(
+        made, report.folder / ("figure-5-quick" if quick else "figure-5-runs"), workers=0 if quick else None,
+        progress=lambda p: progress("figure 5", p.done / p.total),
+    )  # fmt: skip
+    table = result.table[result.table["error"] == ""]
+    figure, axes = plt.subplots(1, 2, figsize=(9.0, 3.6), layout="constrained")
+    plateau = {}
+    for mu, group in table.groupby("mu"):
+        for ax, name in zip(axes, ("height", "base_radius"), strict=True):
+            values = group.groupby("mu_r")[name].agg(["mean", "min", "max"])
+            spread = [values["mean"] - values["min"], values["max"] - values["mean"]]
+            colour = COLOURS[float(mu)]
+            ax.errorbar(values.index, values["mean"], yerr=spread, color=colour, marker="o", markersize=4, capsize=3,
+                        label=f"$\\mu$ = {mu:g}", linewidth=1.2)  # fmt: skip
+        heights = group.groupby("mu_r")["height"].mean()
+        plateau[float(mu)] = (float(heights.iloc[0]), float(heights.iloc[-2]), float(heights.iloc[-1]))
+    for ax, label in zip(axes, ("height / $\\varphi$", "mean base radius / $\\varphi$"), strict=True):
+        ax.set(xscale="log", xlabel="$\\mu_r$ [m]", ylabel=label)
+        ax.grid(alpha=0.25)
+    axes[0].legend(frameon=False)
+    report.figure(figure, "figure-5", f"Mean of {len(made.seeds)} seeds; bars from the lowest to the highest.")
+    _claim_regimes(report, table, plateau, len(made.seeds))
+
+
+def _claim_regimes(report: Report, table: Any, plateau: dict[float, tuple[float, float, float]], seeds: int) -> None:
+    """Regime one: height one; two: growth; three: a plateau that grows with mu."""
+    note = f"{seeds} seeds; mu_r up to one radius, 0.01 m"
+    first = max(low for low, _, _ in plateau.values())
+    report.judge(
+        "first regime: for low mu_r the height is one diameter", "section 6.2, figure 5(a)", paper=1.0, ours=first,
+        agrees=first < 1.05, unit="diameters", note=note,
+    )  # fmt: skip
+    growth = min(high / low for low, _, high in plateau.values())
+    report.judge(
+        "second regime: the height grows quickly with mu_r", "section 6.2", paper="grows", ours=growth, agrees=growth > 2.0,
+        note="least ratio of the last to the first height",
+    )  # fmt: skip
+    change = max(abs(high - before) / high for _, before, high in plateau.values())
+    report.judge(
+        "third regime: the height does not depend on mu_r", "section 6.2", paper="stable", ours=change,
+        agrees=change < 0.25, note="relative change between the two largest mu_r; avalanches make it noisy",
+    )  # fmt: skip
+    if len(plateau) > 1:
+        highest = [plateau[mu][2] for mu in sorted(plateau)]
+        report.judge(
+            "third regime: the height increases with mu", "section 6.2", paper="increases", ours=highest,
+            agrees=bool(np.all(np.diff(highest) > 0.0)), unit="diameters", note=f"mu = {sorted(plateau)}",
+        )  # fmt: skip
+    report.add_ours(
+        "runs, those that came to rest, and steps that missed the tolerance 1e-4", "figure 5",
+        ours=[len(table), int(table["settled"].sum()), int(table["missed_steps"].sum())],
+    )  # fmt: skip

@@ -1,0 +1,38 @@
+"""Tasora & Anitescu (2013): a complementarity-based rolling friction model for rigid contacts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from trundle.papers.report import Progress, Report
+
+TITLE = "A complementarity-based rolling friction model for rigid contacts"
+PARTS = {
+    "disk": "a rolling disk against the analytic line, and the gap that the relaxation opens (section 6.1)",
+    "guideway": "a linear guideway with 36 balls against F_x = zeta F_y + S (section 6.2)",
+    "repose": "angle of repose over the rolling friction coefficient, 1,000 grains (figure 13)",
+    "repose-10000": "the same with the paper's 10,000 grains: hours, resumable; only when asked for",
+}
+
+
+def reproduce(out: Path, only: str | None, quick: bool, progress: Progress) -> Report:
+    """Write the report of the paper, or of one of its parts."""
+    from trundle.papers.tasora_anitescu_2013 import disk, guideway, pile
+
+    report = Report("tasora-anitescu-2013", TITLE, out)
+    chosen = [only] if only else [name for name in PARTS if name != "repose-10000"]
+    for i, name in enumerate(chosen):
+
+        def part_progress(text: str, share: float, i: int = i) -> None:
+            progress(text, (i + share) / len(chosen))
+
+        part_progress(PARTS[name], 0.0)
+        if name == "disk":
+            disk.section_6_1(report, quick)
+        elif name == "guideway":
+            guideway.section_6_2(report, quick, part_progress)
+        elif name == "repose":
+            pile.figure_13(report, quick, part_progress, 300 if quick else 1000, ("exact",))
+        else:
+            pile.figure_13(report, quick, part_progress, 10_000, ("exact",))
+    return report

@@ -1,0 +1,35 @@
+"""Acary & Bourrier (2021): the sphere of section 6.1 and the piles of section 6.2."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from trundle.papers import reproduce
+from trundle.papers.acary_bourrier_2021.pile import measured
+from trundle.papers.acary_bourrier_2021.sphere import roll
+
+
+@pytest.mark.parametrize(("mu", "mu_r"), [(0.2, 0.04), (0.05, 0.04), (0.3, 0.004)])
+def test_figure_2_distance_is_the_closed_form(mu, mu_r):
+    # theta = 1/2 is exact within a phase: only the steps in which one ends differ, by O(h^2)
+    values = roll(mu, mu_r, steps=200)
+    assert values["stopped"]
+    assert values["distance"] == pytest.approx(values["closed_form"], rel=1e-4)
+
+
+def test_figure_3_values_at_the_transitions_and_loads_between(tmp_path):
+    report = reproduce("acary-bourrier-2021", tmp_path, "figure-3", quick=True, time_step=4e-3)
+    assert len(report.claims) == 12
+    assert [claim.claim for claim in report.claims if claim.verdict != "agrees"] == []
+    assert (tmp_path / "figure-3.png").exists()
+
+
+def test_piles_are_one_layer_without_rolling_friction_and_higher_with_it():
+    # 25 spheres: enough for a second layer, whose grains lie in the hollows of the first
+    flat, steep = (measured(0.3, mu_r, seed=1, count=25, time_step=2e-3) for mu_r in (1e-5, 1e-2))
+    assert flat["height"] == pytest.approx(1.0, abs=0.01)
+    assert steep["height"] > 1.7
+    assert steep["settled"]
+    assert steep["base_radius"] < 3.0
+    assert np.isfinite(flat["base_radius"])

@@ -1,0 +1,52 @@
+"""Tasora & Anitescu (2013): rolling disk, guideway, pile."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from trundle.papers import reproduce
+from trundle.papers.tasora_anitescu_2013 import guideway
+from trundle.papers.tasora_anitescu_2013.disk import RHO, roll
+from trundle.papers.tasora_anitescu_2013.pile import scene
+
+
+def test_the_disk_follows_the_analytic_line_and_its_gap_the_prediction(tmp_path):
+    report = reproduce("tasora-anitescu-2013", tmp_path, "disk", quick=True)
+    assert [claim.claim for claim in report.claims if claim.verdict == "differs"] == []
+
+
+@pytest.mark.parametrize("h", [0.02, 0.005])
+def test_the_relaxed_gap_shrinks_with_the_time_step(h):
+    found = roll("relaxed", h, gap=h * RHO, duration=1.0)
+    np.testing.assert_allclose(found.gap, found.predicted, rtol=1e-9)
+    assert found.gap[0] == pytest.approx(h * RHO, rel=0.01)
+
+
+def test_a_small_step_makes_the_relaxed_disk_hop_off_a_closed_contact():
+    # thrown up at rho omega = 0.02 m/s, more than g h: it flies before it comes down to its gap
+    found = roll("relaxed", 5e-4, duration=0.2)
+    assert found.gap.max() > 1.5 * 5e-4 * RHO
+    np.testing.assert_allclose(found.gap[-50:], found.predicted[-50:], rtol=1e-9)
+
+
+def test_the_guideway_resists_with_zeta_times_the_load_and_its_seal():
+    found = guideway.resistance(490.0, guideway.rolling_coefficient(), steps=100)
+    assert found.force == pytest.approx(0.005 * 490.0 + 5.3, rel=0.01)
+    assert found.normal == pytest.approx(np.sqrt(2.0) * 490.0, rel=0.001)  # two rows at 45 degrees
+    printed = guideway.resistance(490.0, 0.005 * guideway.BALL, seal=0.0, steps=100)
+    assert printed.force == pytest.approx(np.sqrt(2.0) * 0.005 * 490.0, rel=0.01)
+
+
+def test_the_guideway_holds_below_its_resistance():
+    limit = 0.005 * 490.0 + 5.3
+    held = guideway.resistance(490.0, guideway.rolling_coefficient(), speed=0.0, pull=0.95 * limit, steps=100)
+    pulled = guideway.resistance(490.0, guideway.rolling_coefficient(), speed=0.0, pull=1.5 * limit, steps=100)
+    assert abs(held.speed) < 0.02 * pulled.speed
+
+
+def test_a_smaller_pile_has_the_same_grains_and_fall():
+    small, large = (scene(0.01, 0, grains).emitters[0] for grains in (100, 800))
+    assert small.shape == large.shape
+    assert small.region.low[2] == large.region.low[2]
+    assert small.count / small.rate == pytest.approx(0.5 * large.count / large.rate)
