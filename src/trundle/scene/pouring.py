@@ -41,6 +41,7 @@ class Pouring:
     def __init__(self, scene: Scene, model: Model, detect: Detect | None = None) -> None:
         self.model = model
         self._detect = detect
+        self._tried = -np.inf
         self._held = np.isinf(model.mass)
         self.progress = {emitter.name: Progress() for emitter in scene.emitters}
         self._emitters = [(emitter, model.number_of[f"{emitter.name}.0"]) for emitter in scene.emitters]
@@ -57,16 +58,17 @@ class Pouring:
     def pour(self, state: State, until_time: float) -> list[int]:
         """Let the bodies that are due until a time [s] appear; returns their numbers."""
         new: list[int] = []
+        self._tried = until_time
         for emitter, first in self._emitters:
             new += self._pour_from(emitter, first, state, until_time)
         return new
 
     def waiting(self, state: State, until_time: float) -> dict[str, int]:
-        """Number of bodies of each emitter that are due but found no room."""
+        """Number of bodies of each emitter that were due until a time, and found no room when it was last looked for."""
         waiting = {}
         for emitter, first in self._emitters:
             poured = int(np.count_nonzero(state.present[first : first + emitter.count]))
-            late = self._due(emitter, until_time) - poured
+            late = self._due(emitter, min(until_time, self._tried)) - poured
             if late > 0:
                 waiting[emitter.name] = late
         return waiting
@@ -75,7 +77,7 @@ class Pouring:
     def _due(emitter: Emitter, until_time: float) -> int:
         """Number of bodies that are to be there at a time."""
         time = until_time * (1.0 + LATE) + LATE / emitter.rate
-        if time < emitter.start:
+        if not time >= emitter.start:
             return 0
         if np.isinf(emitter.rate):
             return emitter.count
