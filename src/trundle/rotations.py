@@ -7,6 +7,8 @@ import math
 from numba import njit
 
 JIT = {"cache": True, "error_model": "numpy", "fastmath": {"contract", "nsz"}}
+# for functions that only compiled functions call: no way in from Python, which halves their compilation
+INNER = {"error_model": "numpy", "fastmath": {"contract", "nsz"}, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 @njit(**JIT)

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.detect import kernels, mesh_kernels, missed_kernels, pair_kernels, plane_kernels
+from trundle.detect import kernels, mesh_kernels, missed_kernels, narrow_kernels, pair_kernels, plane_kernels
 from trundle.detect.near import Near
 from trundle.detect.work import make_work
 from trundle.errors import SceneError
@@ -87,6 +87,7 @@ class Detector:
         self.rims = np.zeros((len(self.planes), len(self.free_others), 2))
         self.rims[:, :, 0] = 1.0
         self._start = np.zeros(count + 1, np.int64)
+        self._candidates = np.zeros((64, 4), np.int64)
         self._reserve(16 * len(self.bounded) + 64)
 
     def _features(self) -> int:
@@ -134,7 +135,7 @@ class Detector:
             index if everyone else index[state.present[index]]
             for index in (self.bounded, self.free_spheres, self.free_others)
         )
-        count = 0
+        count, wanted = 0, 0
         if len(self.turned):
             plane_kernels.rotations(self.turned, state.orientation, self._R)
         if len(self.planes):
@@ -151,9 +152,9 @@ class Detector:
                 if not everyone:
                     self.rims[:, state.present[self.free_others]] = rims
         if len(self.meshes):
-            count = mesh_kernels.mesh_contacts(
+            count, wanted = mesh_kernels.mesh_contacts(
                 g, self.meshes, spheres, others, state.position, self._R, self._reach, self.margin, self.codes, self._work,
-                count, *out,
+                count, *out, wanted, self._candidates,
             )  # fmt: skip
         if len(bounded) > 1:
             outer = g.radius + self._reach + 0.5 * self.margin
@@ -162,10 +163,18 @@ class Detector:
                 self._near.pairs, pairs, model.mass, g.kind, g.size, state.position, self._reach, self.margin, count, *out
             )  # fmt: skip
             if len(self.turned):
-                count = pair_kernels.general_pairs(
-                    g, self._near.pairs, pairs, model.mass, state.position, self._R, self._reach, self.margin,
-                    self.codes, self._work, count, *out,
+                count, wanted = pair_kernels.ball_contacts(
+                    g, self._near.pairs, pairs, model.mass, state.position, self._R, self._reach, self.margin, count,
+                    *out, wanted, self._candidates,
                 )  # fmt: skip
+        if wanted > len(self._candidates):
+            self._candidates = np.zeros((2 * wanted, 4), np.int64)
+            return self._fill(state)
+        if wanted:
+            count = narrow_kernels.convex_contacts(
+                g, self._candidates, wanted, state.position, self._R, self._reach, self.margin, self.codes, self._work,
+                count, *out,
+            )  # fmt: skip
         return int(count)
 
     def missed(self, before: State, after: State) -> Ints:

@@ -18,34 +18,28 @@ import numpy as np
 from numba import njit
 
 from trundle.detect.support_kernels import gjk, separation, support
-from trundle.rotations import JIT
+from trundle.rotations import INNER
 
 BOX, ELLIPSOID, DISK, CYLINDER, CAPSULE, POLYHEDRON = 2, 3, 4, 5, 6, 7
-VERTEX, FACE = 0, 1
 FREE, ACROSS, FIXED = 0, 1, 2
 CLIMB = 40
-MANY_FACES = 200
 
 
-@njit(**JIT)
-def try_direction(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d, x, y, z, n, best):
-    """Keep a direction (any length, either sense) in n if its separation is better than the best; returns the best."""
+@njit(**INNER)
+def add_direction(count, directions, d, x, y, z, either):
+    """Add a direction, scaled to length 1; either: its sense is that of d."""
     length = math.sqrt(x * x + y * y + z * z)
-    if length < 1e-9:
-        return best
-    if x * d[0] + y * d[1] + z * d[2] < 0.0:
+    if length < 1e-9 or count >= directions.shape[0]:
+        return count
+    if either and x * d[0] + y * d[1] + z * d[2] < 0.0:
         length = -length
-    x /= length
-    y /= length
-    z /= length
-    value = separation(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d[0], d[1], d[2], x, y, z)
-    if value > best:
-        n[0], n[1], n[2] = x, y, z
-        return value
-    return best
+    directions[count, 0] = x / length
+    directions[count, 1] = y / length
+    directions[count, 2] = z / length
+    return count + 1
 
 
-@njit(**JIT)
+@njit(**INNER)
 def axis_range(kind):
     """Which of a shape's own axes are worth trying."""
     if kind == BOX or kind == ELLIPSOID:
@@ -55,70 +49,72 @@ def axis_range(kind):
     return 2, 3
 
 
-@njit(**JIT)
-def first_direction(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d, n):
+@njit(**INNER)
+def own_directions(kind, R, planes, sign, d, directions, count):
+    """Directions that a shape suggests: its axes, what is left of d across them, the normals of its faces."""
+    low, high = axis_range(kind)
+    for k in range(low, high):
+        x, y, z = R[0, k], R[1, k], R[2, k]
+        count = add_direction(count, directions, d, x, y, z, True)
+        if kind == CAPSULE or kind == CYLINDER:
+            along = x * d[0] + y * d[1] + z * d[2]
+            count = add_direction(count, directions, d, d[0] - along * x, d[1] - along * y, d[2] - along * z, True)
+    if kind == POLYHEDRON:
+        for f in range(planes.shape[0]):
+            p = planes[f]
+            x = sign * (R[0, 0] * p[0] + R[0, 1] * p[1] + R[0, 2] * p[2])
+            y = sign * (R[1, 0] * p[0] + R[1, 1] * p[1] + R[1, 2] * p[2])
+            z = sign * (R[2, 0] * p[0] + R[2, 1] * p[1] + R[2, 2] * p[2])
+            if x * d[0] + y * d[1] + z * d[2] > 0.0:
+                count = add_direction(count, directions, d, x, y, z, False)
+    return count
+
+
+@njit(**INNER)
+def first_direction(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, directions, n):
     """The best of some directions: centre to centre, axes, their cross products, normals of faces; returns its g."""
-    scale = math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
-    n[0], n[1], n[2] = 0.0, 0.0, 1.0
-    best = separation(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d[0], d[1], d[2], 0.0, 0.0, 1.0)
-    if scale > 0.0:
-        best = try_direction(
-            g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d, d[0] / scale, d[1] / scale, d[2] / scale, n, best
-        )
+    count = add_direction(0, directions, d, d[0], d[1], d[2], False)
+    count = add_direction(count, directions, d, 0.0, 0.0, 1.0, True)
     a0, a1 = axis_range(kind_a)
     b0, b1 = axis_range(kind_b)
-    for side in range(2):
-        R = Ra if side == 0 else Rb
-        kind = kind_a if side == 0 else kind_b
-        body = a if side == 0 else b
-        for k in range(a0 if side == 0 else b0, a1 if side == 0 else b1):
-            x, y, z = R[0, k], R[1, k], R[2, k]
-            best = try_direction(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d, x, y, z, n, best)
-            if kind == CAPSULE or kind == CYLINDER:
-                along = x * d[0] + y * d[1] + z * d[2]
-                best = try_direction(
-                    g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d, d[0] - along * x, d[1] - along * y,
-                    d[2] - along * z, n, best,
-                )  # fmt: skip
-        if kind == POLYHEDRON and g.length[body, FACE] <= MANY_FACES:
-            sign = 1.0 if side == 0 else -1.0
-            for f in range(g.first[body, FACE], g.first[body, FACE] + g.length[body, FACE]):
-                p = g.plane[f]
-                x = sign * (R[0, 0] * p[0] + R[0, 1] * p[1] + R[0, 2] * p[2])
-                y = sign * (R[1, 0] * p[0] + R[1, 1] * p[1] + R[1, 2] * p[2])
-                z = sign * (R[2, 0] * p[0] + R[2, 1] * p[1] + R[2, 2] * p[2])
-                if x * d[0] + y * d[1] + z * d[2] > -0.5 * scale:
-                    value = separation(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d[0], d[1], d[2], x, y, z)
-                    if value > best:
-                        n[0], n[1], n[2] = x, y, z
-                        best = value
     for i in range(a0, a1):
         for j in range(b0, b1):
             x = Ra[1, i] * Rb[2, j] - Ra[2, i] * Rb[1, j]
             y = Ra[2, i] * Rb[0, j] - Ra[0, i] * Rb[2, j]
             z = Ra[0, i] * Rb[1, j] - Ra[1, i] * Rb[0, j]
-            best = try_direction(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d, x, y, z, n, best)
+            count = add_direction(count, directions, d, x, y, z, True)
+    for side in range(2):
+        count = own_directions(
+            kind_a if side == 0 else kind_b, Ra if side == 0 else Rb, Fa if side == 0 else Fb,
+            1.0 if side == 0 else -1.0, d, directions, count,
+        )  # fmt: skip
+    best = -np.inf
+    for k in range(count):
+        u = directions[k]
+        value = separation(kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d[0], d[1], d[2], u[0], u[1], u[2])
+        if value > best:
+            best = value
+            n[0], n[1], n[2] = u[0], u[1], u[2]
     return best
 
 
-@njit(**JIT)
-def climb(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d, apart, n, W, P, share, near):
-    """Climb from n to the top of the separation; apart [m]: how far the bodies are kept from each other meanwhile.
+@njit(**INNER)
+def climb(kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d, best, apart, n, W, P, share, near):
+    """Climb from n, where the separation is `best`, to its top; apart [m]: how far the bodies are kept apart meanwhile.
 
-    near (2, 3): nearest points of a and of b, relative to the centre of a.  Returns the separation.
+    near (2, 3): nearest points of a and of b, relative to the centre of a.
     """
-    best = separation(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d[0], d[1], d[2], n[0], n[1], n[2])
     for _ in range(CLIMB):
         t = max(0.0, apart - best)
         length, x, y, z = gjk(
-            g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d[0] + t * n[0], d[1] + t * n[1], d[2] + t * n[2], n[0],
+            kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d[0] + t * n[0], d[1] + t * n[1], d[2] + t * n[2], n[0],
             n[1], n[2], W, P, share, near,
         )  # fmt: skip
         if length == 0.0:
             break
         for i in range(3):
             near[1, i] += near[0, i] - t * n[i]
-        value = separation(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d[0], d[1], d[2], x, y, z)
+        value = separation(kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d[0], d[1], d[2], x, y, z)
         change = abs(x - n[0]) + abs(y - n[1]) + abs(z - n[2])
         if value < best - 1e-12 * apart:
             break
@@ -126,11 +122,10 @@ def climb(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d, apart, n, W, P, sh
         best = value
         if t == 0.0 or change < 1e-9:
             break
-    return best
 
 
-@njit(**JIT)
-def piece(g, i, kind, size, R, sign, n, tolerance, along, point):
+@njit(**INNER)
+def piece(kind, size, R, corners, planes, sign, n, tolerance, along, point):
     """The smooth piece of a support function at sign n: what it asks of n, and its fixed part.
 
     FREE: nothing; ACROSS: n is at right angles to `along`; FIXED: n is `along`.  point (3,): the corner, for shapes
@@ -140,7 +135,7 @@ def piece(g, i, kind, size, R, sign, n, tolerance, along, point):
     x = R[0, 0] * dx + R[1, 0] * dy + R[2, 0] * dz
     y = R[0, 1] * dx + R[1, 1] * dy + R[2, 1] * dz
     z = R[0, 2] * dx + R[1, 2] * dy + R[2, 2] * dz
-    point[0], point[1], point[2] = support(g, i, kind, size, R, dx, dy, dz)
+    point[0], point[1], point[2] = support(kind, size, R, corners, dx, dy, dz)
     if kind == ELLIPSOID:
         return FREE
     if kind == CAPSULE or kind == CYLINDER or kind == DISK:
@@ -154,12 +149,11 @@ def piece(g, i, kind, size, R, sign, n, tolerance, along, point):
             return FIXED
         return FREE
     top = dx * point[0] + dy * point[1] + dz * point[2]
-    level = top - tolerance * g.radius[i]
-    first = g.first[i, VERTEX]
+    level = top - tolerance * math.sqrt(point[0] * point[0] + point[1] * point[1] + point[2] * point[2])
     count = 0
     far = 0.0
-    for k in range(first, first + g.length[i, VERTEX]):
-        v = g.vertex[k]
+    for k in range(corners.shape[0]):
+        v = corners[k]
         if x * v[0] + y * v[1] + z * v[2] >= level:
             count += 1
             ex = R[0, 0] * v[0] + R[0, 1] * v[1] + R[0, 2] * v[2] - point[0]
@@ -176,8 +170,8 @@ def piece(g, i, kind, size, R, sign, n, tolerance, along, point):
             along[k] /= math.sqrt(far)
         return ACROSS
     best = -np.inf
-    for f in range(g.first[i, FACE], g.first[i, FACE] + g.length[i, FACE]):
-        p = g.plane[f]
+    for f in range(planes.shape[0]):
+        p = planes[f]
         value = x * p[0] + y * p[1] + z * p[2]
         if value > best:
             best = value
@@ -186,7 +180,7 @@ def piece(g, i, kind, size, R, sign, n, tolerance, along, point):
     return FIXED
 
 
-@njit(**JIT)
+@njit(**INNER)
 def add_curvature(kind, size, R, asks, sign, n, point, s, H):
     """Support point s (3,) of a piece at sign n, and its second derivative added to H (3, 3)."""
     dx, dy, dz = sign * n[0], sign * n[1], sign * n[2]
@@ -223,14 +217,18 @@ def add_curvature(kind, size, R, asks, sign, n, point, s, H):
             s[k] = point[k]
 
 
-@njit(**JIT)
+@njit(**INNER)
 def piece_value(kind_a, size_a, Ra, asks_a, pa, kind_b, size_b, Rb, asks_b, pb, d, n, sa, sb, grad, H):
     """Separation g of two pieces at n, its gradient (3,), and H (3, 3): minus its second derivative."""
     for k in range(3):
         for j in range(3):
             H[k, j] = 0.0
-    add_curvature(kind_a, size_a, Ra, asks_a, 1.0, n, pa, sa, H)
-    add_curvature(kind_b, size_b, Rb, asks_b, -1.0, n, pb, sb, H)
+    for side in range(2):
+        add_curvature(
+            kind_a if side == 0 else kind_b, size_a if side == 0 else size_b, Ra if side == 0 else Rb,
+            asks_a if side == 0 else asks_b, 1.0 if side == 0 else -1.0, n, pa if side == 0 else pb,
+            sa if side == 0 else sb, H,
+        )  # fmt: skip
     value = 0.0
     for k in range(3):
         grad[k] = d[k] + sb[k] - sa[k]
@@ -238,7 +236,7 @@ def piece_value(kind_a, size_a, Ra, asks_a, pa, kind_b, size_b, Rb, asks_b, pb, 
     return value
 
 
-@njit(**JIT)
+@njit(**INNER)
 def newton(kind_a, size_a, Ra, asks_a, pa, kind_b, size_b, Rb, asks_b, pb, d, axis, flat, n, work):
     """Climb to the top of a smooth piece of g by Newton's method, from n, in place.
 
@@ -247,8 +245,25 @@ def newton(kind_a, size_a, Ra, asks_a, pa, kind_b, size_b, Rb, asks_b, pb, d, ax
     sa, sb, grad, trial = work[0], work[1], work[2], work[3]
     H = work[4:7]
     t1, t2 = work[7], work[8]
-    value = piece_value(kind_a, size_a, Ra, asks_a, pa, kind_b, size_b, Rb, asks_b, pb, d, n, sa, sb, grad, H)
-    for _ in range(50):
+    for k in range(3):
+        trial[k] = n[k]
+    value, x1, x2, length, size, last = -np.inf, 0.0, 0.0, 1.0, 0.0, np.inf
+    for _ in range(100):
+        new = piece_value(kind_a, size_a, Ra, asks_a, pa, kind_b, size_b, Rb, asks_b, pb, d, trial, sa, sb, grad, H)
+        # near the top g is flat to round-off: full steps are taken there
+        if new < value - 1e-15 * size and length > 1e-7:
+            x1 *= 0.5
+            x2 *= 0.5
+            length *= 0.5
+            step_from(n, x1, x2, t1, t2, trial)
+            continue
+        for k in range(3):
+            n[k] = trial[k]
+        value = new
+        # done where steps no longer shrink: that is round-off
+        if length < 1e-15 or (length < 1e-7 and length > 0.5 * last):
+            break
+        last = length
         if flat:
             t1[0] = axis[1] * n[2] - axis[2] * n[1]
             t1[1] = axis[2] * n[0] - axis[0] * n[2]
@@ -293,37 +308,36 @@ def newton(kind_a, size_a, Ra, asks_a, pa, kind_b, size_b, Rb, asks_b, pb, d, ax
         if length > 0.5:
             x1 *= 0.5 / length
             x2 *= 0.5 / length
-        done = False
-        for _ in range(30):
-            square = 0.0
-            for k in range(3):
-                trial[k] = n[k] + x1 * t1[k] + x2 * t2[k]
-                square += trial[k] * trial[k]
-            for k in range(3):
-                trial[k] /= math.sqrt(square)
-            new = piece_value(
-                kind_a, size_a, Ra, asks_a, pa, kind_b, size_b, Rb, asks_b, pb, d, trial, sa, sb, grad, H
-            )  # fmt: skip
-            # near the top g is flat to round-off: full steps are taken there
-            if new >= value - 1e-15 * size or length < 1e-7:
-                for k in range(3):
-                    n[k] = trial[k]
-                value = new
-                done = True
-                break
-            x1 *= 0.5
-            x2 *= 0.5
-        if not done or length < 1e-15:
-            break
-    return value
+        length = math.sqrt(x1 * x1 + x2 * x2)
+        step_from(n, x1, x2, t1, t2, trial)
 
 
-@njit(**JIT)
-def polish_once(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d, tolerance, n, out, vectors, work):
+@njit(**INNER)
+def step_from(n, x1, x2, t1, t2, trial):
+    """The unit vector along n + x1 t1 + x2 t2."""
+    square = 0.0
+    for k in range(3):
+        trial[k] = n[k] + x1 * t1[k] + x2 * t2[k]
+        square += trial[k] * trial[k]
+    for k in range(3):
+        trial[k] /= math.sqrt(square)
+
+
+@njit(**INNER)
+def polish_once(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, tolerance, n, out, vectors, work):
     """The top of the pieces that are smooth near n, written to out (3,), False if there is none; vectors (4, 3): work."""
     along_a, along_b, pa, pb = vectors[0], vectors[1], vectors[2], vectors[3]
-    asks_a = piece(g, a, kind_a, size_a, Ra, 1.0, n, tolerance, along_a, pa)
-    asks_b = piece(g, b, kind_b, size_b, Rb, -1.0, n, tolerance, along_b, pb)
+    asks_a, asks_b = FREE, FREE
+    for side in range(2):
+        asks = piece(
+            kind_a if side == 0 else kind_b, size_a if side == 0 else size_b, Ra if side == 0 else Rb,
+            Va if side == 0 else Vb, Fa if side == 0 else Fb, 1.0 if side == 0 else -1.0, n, tolerance,
+            along_a if side == 0 else along_b, pa if side == 0 else pb,
+        )  # fmt: skip
+        if side == 0:
+            asks_a = asks
+        else:
+            asks_b = asks
     if asks_a == FIXED or asks_b == FIXED:
         chosen = along_a if asks_a == FIXED else along_b
         for k in range(3):
@@ -357,25 +371,28 @@ def polish_once(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d, tolerance, n
     return True
 
 
-@njit(**JIT)
-def polish(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d, scale, n, vectors, work):
+@njit(**INNER)
+def polish(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, scale, n, vectors, work):
     """The last digits of n: the best of the tops of the pieces that meet near it; returns the separation."""
-    best = separation(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d[0], d[1], d[2], n[0], n[1], n[2])
     start, out = vectors[4], vectors[5]
     for k in range(3):
         start[k] = n[k]
-    slack = 1e-12 * scale
-    for attempt in range(4):
-        tolerance = 1e-9 if attempt == 0 else (1e-6 if attempt == 1 else (1e-4 if attempt == 2 else 1e-2))
-        if not polish_once(
-            g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d, tolerance, start, out, vectors, work
-        ):  # fmt: skip
-            continue
-        value = separation(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d[0], d[1], d[2], out[0], out[1], out[2])
+    best, slack = -np.inf, 0.0
+    for attempt in range(5):
+        if attempt == 0:  # what the climb found
+            for k in range(3):
+                out[k] = n[k]
+        else:
+            tolerance = 1e-9 if attempt == 1 else (1e-6 if attempt == 2 else (1e-4 if attempt == 3 else 1e-2))
+            if not polish_once(
+                kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, tolerance, start, out, vectors, work
+            ):  # fmt: skip
+                continue
+        value = separation(kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d[0], d[1], d[2], out[0], out[1], out[2])
         # the first that is as good as the climb's result replaces it, later ones must be better
         if value >= best - slack:
             for k in range(3):
                 n[k] = out[k]
             best = value
-            slack = -1e-15 * scale
+            slack = 1e-12 * scale if attempt == 0 else -1e-15 * scale
     return best

@@ -14,10 +14,8 @@ import numpy as np
 from numba import njit
 
 from trundle.detect.kernels import put
-from trundle.detect.pair_kernels import convex_normal, manifold
-from trundle.detect.patch_kernels import curvature
 from trundle.detect.plane_kernels import low_points
-from trundle.rotations import JIT
+from trundle.rotations import INNER, JIT
 
 SPHERE, CAPSULE, CLUMP = 0, 6, 8
 VERTEX, BALL, TRIANGLE, NODE = 0, 3, 4, 5
@@ -25,7 +23,7 @@ LEAF = 4
 REGIONS = 8  # inside, 3 corners, 3 edges of a triangle
 
 
-@njit(**JIT)
+@njit(**INNER)
 def corner_of(g, a, t, k, p, R, out):
     """World position of corner k of triangle t of mesh a."""
     v = g.vertex[g.first[a, VERTEX] + g.triangle[g.first[a, TRIANGLE] + t, k]]
@@ -33,7 +31,7 @@ def corner_of(g, a, t, k, p, R, out):
         out[i] = p[i] + R[i, 0] * v[0] + R[i, 1] * v[1] + R[i, 2] * v[2]
 
 
-@njit(**JIT)
+@njit(**INNER)
 def nearest_in_triangle(px, py, pz, a, b, c):
     """Nearest point of a triangle, and where it lies: 0 inside, 1-3 at a corner, 4-6 on an edge ab, bc, ca."""
     abx, aby, abz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
@@ -70,7 +68,7 @@ def nearest_in_triangle(px, py, pz, a, b, c):
     return a[0] + abx * v + acx * w, a[1] + aby * v + acy * w, a[2] + abz * v + acz * w, 0
 
 
-@njit(**JIT)
+@njit(**INNER)
 def square_to_triangle(g, a, t, x, y, z):
     """Squared distance of a point from triangle t, mesh frame."""
     first, tri = g.first[a, VERTEX], g.triangle[g.first[a, TRIANGLE] + t]
@@ -80,7 +78,7 @@ def square_to_triangle(g, a, t, x, y, z):
     return (x - qx) ** 2 + (y - qy) ** 2 + (z - qz) ** 2
 
 
-@njit(**JIT)
+@njit(**INNER)
 def is_nearest(g, a, t, region, x, y, z, square):
     """Whether no neighbour of triangle t is nearer to the point than its edge or corner, and t answers for it."""
     base = g.first[a, TRIANGLE]
@@ -96,7 +94,7 @@ def is_nearest(g, a, t, region, x, y, z, square):
     return True
 
 
-@njit(**JIT)
+@njit(**INNER)
 def ball_triangle(g, a, t, x, y, z, r, far):
     """Contact of a ball at (x, y, z), mesh frame, with triangle t: gap, normal, nearest point, region; -1 if there is none."""
     base, first = g.first[a, TRIANGLE], g.first[a, VERTEX]
@@ -123,7 +121,7 @@ def ball_triangle(g, a, t, x, y, z, r, far):
     return length - r, dx / length, dy / length, dz / length, qx, qy, qz, region
 
 
-@njit(**JIT)
+@njit(**INNER)
 def put_new(begin, count, whole, real, a, b, feature, x, y, z, nx, ny, nz, gap, radius_a, radius_b, slack):
     """Write a contact unless one since `begin` has the same place and nearly the same normal."""
     for c in range(begin, min(count, whole.shape[0])):
@@ -134,7 +132,7 @@ def put_new(begin, count, whole, real, a, b, feature, x, y, z, nx, ny, nz, gap, 
     return put(count, whole, real, a, b, feature, x, y, z, nx, ny, nz, gap, radius_a, radius_b)
 
 
-@njit(**JIT)
+@njit(**INNER)
 def next_leaf(g, a, top, stack, x, y, z, reach):
     """Go on through the tree of mesh a to the next leaf whose box comes within reach of a point; its number or -1, and top."""
     first, leaves = g.first[a, NODE], g.length[a, NODE] // 2
@@ -155,7 +153,7 @@ def next_leaf(g, a, top, stack, x, y, z, reach):
     return -1, top
 
 
-@njit(**JIT)
+@njit(**INNER)
 def to_mesh(p, R, x, y, z):
     """A world point in the frame of a mesh."""
     dx, dy, dz = x - p[0], y - p[1], z - p[2]
@@ -166,7 +164,7 @@ def to_mesh(p, R, x, y, z):
     )
 
 
-@njit(**JIT)
+@njit(**INNER)
 def ball_mesh(g, a, p, R, b, sub, codes, cx, cy, cz, r, far, stack, count, whole, real):
     """Contacts of mesh a with a ball of body b."""
     x, y, z = to_mesh(p, R, cx, cy, cz)
@@ -192,7 +190,7 @@ def ball_mesh(g, a, p, R, b, sub, codes, cx, cy, cz, r, far, stack, count, whole
             )  # fmt: skip
 
 
-@njit(**JIT)
+@njit(**INNER)
 def face_points(g, a, p, R, t, b, q, Rb, corners, codes, far, work, begin, count, whole, real):
     """Lowest points of body b over triangle t, whose world corners are in `corners` (3, 3)."""
     m = g.tilt[g.first[a, TRIANGLE] + t]
@@ -228,101 +226,19 @@ def face_points(g, a, p, R, t, b, q, Rb, corners, codes, far, work, begin, count
     return count
 
 
-@njit(**JIT)
-def within_wedge(g, a, p, R, t, k, start, end, half, n):
-    """Whether n lies between the normals of the two triangles at side k of t: a direction the edge can push in."""
-    base = g.first[a, TRIANGLE]
-    other = g.across[base + t, k]
-    for s in range(2):
-        if s == 1 and other < 0:
-            break
-        m = g.tilt[base + (t if s == 0 else other)]
-        mx = R[0, 0] * m[0] + R[0, 1] * m[1] + R[0, 2] * m[2]
-        my = R[1, 0] * m[0] + R[1, 1] * m[1] + R[1, 2] * m[2]
-        mz = R[2, 0] * m[0] + R[2, 1] * m[1] + R[2, 2] * m[2]
-        sign = 1.0 if s == 0 else -1.0
-        ex, ey, ez = end[0] - start[0], end[1] - start[1], end[2] - start[2]
-        # away from this triangle, in its plane; the other one sees the edge run the other way
-        ox, oy, oz = ey * mz - ez * my, ez * mx - ex * mz, ex * my - ey * mx
-        if sign * (n[0] * ox + n[1] * oy + n[2] * oz) < -1e-6 * half:
-            return False
-        if n[0] * mx + n[1] * my + n[2] * mz < -1e-6:
-            return False
-    return True
-
-
-@njit(**JIT)
-def edge_contacts(g, a, p, R, t, k, b, q, Rb, corners, codes, far, work, begin, count, whole, real):
-    """Contacts of side k of triangle t, which sticks out, with body b."""
-    start, end = corners[k], corners[k + 1 if k < 2 else 0]
-    E, size = work.edge[:3], work.edge[3]
-    middle = work.edge[4]
-    half = 0.0
-    for i in range(3):
-        middle[i] = 0.5 * (start[i] + end[i])
-        E[i, 2] = 0.5 * (end[i] - start[i])
-        half += E[i, 2] * E[i, 2]
-    half = math.sqrt(half)
-    size[0], size[1] = 0.0, half
-    for i in range(3):
-        E[i, 2] /= half
-        work.d[i] = q[i] - middle[i]
-    along = work.d[0] * E[0, 2] + work.d[1] * E[1, 2] + work.d[2] * E[2, 2]
-    beyond = max(0.0, abs(along) - half)
-    square = work.d[0] ** 2 + work.d[1] ** 2 + work.d[2] ** 2 - along * along + beyond * beyond
-    if square > (g.radius[b] + far) ** 2:
-        return count
-    complete(E)
-    kind, size_b, n = g.kind[b], g.size[b], work.n
-    rounding = size_b[0] if kind == CAPSULE else 0.0
-    best = convex_normal(g, b, CAPSULE, size, E, b, kind, size_b, Rb, far + rounding, work)
-    if best - rounding >= far or not within_wedge(g, a, p, R, t, k, start, end, half, n):
-        return count
-    curve = curvature(kind, size_b, Rb, n[0], n[1], n[2])
-    mask = g.side[g.first[a, TRIANGLE] + t, k]
-    for i in range(manifold(g, b, CAPSULE, size, E, b, kind, size_b, Rb, best, far, 16, work)):
-        spot = work.spots[i]
-        along = spot[0] * E[0, 2] + spot[1] * E[1, 2] + spot[2] * E[2, 2]
-        if half - abs(along) < 1e-6 * half and not mask & (4 if along > 0.0 else 2):
-            continue  # a corner that another edge answers for
-        count = put_new(
-            begin, count, whole, real, a, b, (t * REGIONS + 4 + k) * codes + i, middle[0] + spot[0], middle[1] + spot[1],
-            middle[2] + spot[2], n[0], n[1], n[2], spot[3], np.inf, curve, 1e-6 * g.radius[b],
-        )  # fmt: skip
-    return count
-
-
-@njit(**JIT)
-def complete(E):
-    """The first two columns of a rotation whose third is given."""
-    x, y, z = E[0, 2], E[1, 2], E[2, 2]
-    if abs(x) <= abs(y) and abs(x) <= abs(z):
-        ux, uy, uz = 1.0 - x * x, -x * y, -x * z
-    elif abs(y) <= abs(z):
-        ux, uy, uz = -y * x, 1.0 - y * y, -y * z
-    else:
-        ux, uy, uz = -z * x, -z * y, 1.0 - z * z
-    length = math.sqrt(ux * ux + uy * uy + uz * uz)
-    ux /= length
-    uy /= length
-    uz /= length
-    E[0, 0], E[1, 0], E[2, 0] = ux, uy, uz
-    E[0, 1], E[1, 1], E[2, 1] = y * uz - z * uy, z * ux - x * uz, x * uy - y * ux
-
-
-@njit(**JIT)
-def body_mesh(g, a, p, R, b, q, Rb, codes, far, work, count, whole, real):
-    """Contacts of mesh a with the convex body b."""
+@njit(**INNER)
+def body_mesh(g, a, p, R, b, q, Rb, codes, far, work, count, whole, real, wanted, candidates):
+    """Contacts of the lowest points of the convex body b with mesh a; edges that stick out near it become candidates."""
     x, y, z = to_mesh(p, R, q[0], q[1], q[2])
     begin = count
-    corners = work.edge[6:9]
+    corners = work.triangle
     stack = work.stack
     stack[0] = 1
     top = 1
     while True:
         leaf, top = next_leaf(g, a, top, stack, x, y, z, g.radius[b] + far)
         if leaf < 0:
-            return count
+            return count, wanted
         for k in range(LEAF * leaf, min(LEAF * leaf + LEAF, g.length[a, TRIANGLE])):
             t = g.leaf[g.first[a, TRIANGLE] + k]
             for i in range(3):
@@ -330,16 +246,19 @@ def body_mesh(g, a, p, R, b, q, Rb, codes, far, work, count, whole, real):
             count = face_points(g, a, p, R, t, b, q, Rb, corners, codes, far, work, begin, count, whole, real)
             for i in range(3):
                 if g.side[g.first[a, TRIANGLE] + t, i] & 1:
-                    count = edge_contacts(
-                        g, a, p, R, t, i, b, q, Rb, corners, codes, far, work, begin, count, whole, real
-                    )  # fmt: skip
+                    if wanted < candidates.shape[0]:
+                        candidates[wanted, 0] = a
+                        candidates[wanted, 1] = b
+                        candidates[wanted, 2] = t
+                        candidates[wanted, 3] = i
+                    wanted += 1
 
 
 @njit(**JIT)
 def mesh_contacts(
-    g, meshes, spheres, others, position, R, reach, margin, codes, work, count, whole, real
+    g, meshes, spheres, others, position, R, reach, margin, codes, work, count, whole, real, wanted, candidates
 ):  # fmt: skip
-    """Contacts of all meshes with all bodies that move."""
+    """Contacts of all meshes with all bodies that move, apart from edges, which become candidates (.., 4) = a, b, t, side."""
     for k in range(meshes.shape[0]):
         a = meshes[k]
         for m in range(spheres.shape[0]):
@@ -352,7 +271,9 @@ def mesh_contacts(
             b = others[m]
             far, q, Rb = margin + reach[a] + reach[b], position[b], R[b]
             if g.kind[b] != CLUMP:
-                count = body_mesh(g, a, position[a], R[a], b, q, Rb, codes, far, work, count, whole, real)
+                count, wanted = body_mesh(
+                    g, a, position[a], R[a], b, q, Rb, codes, far, work, count, whole, real, wanted, candidates
+                )  # fmt: skip
                 continue
             for i in range(g.length[b, BALL]):
                 v = g.ball[g.first[b, BALL] + i]
@@ -361,4 +282,4 @@ def mesh_contacts(
                     q[1] + Rb[1, 0] * v[0] + Rb[1, 1] * v[1] + Rb[1, 2] * v[2],
                     q[2] + Rb[2, 0] * v[0] + Rb[2, 1] * v[1] + Rb[2, 2] * v[2], v[3], far, work.stack, count, whole, real,
                 )  # fmt: skip
-    return count
+    return count, wanted

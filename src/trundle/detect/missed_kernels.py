@@ -9,7 +9,7 @@ from numba import njit
 
 from trundle.detect.mesh_kernels import next_leaf, to_mesh
 from trundle.detect.point_kernels import point_shape
-from trundle.rotations import JIT
+from trundle.rotations import INNER, JIT
 
 SPHERE, CLUMP = 0, 8
 VERTEX, TRIANGLE = 0, 4
@@ -77,7 +77,7 @@ def through_mesh(g, a, p, R, x, y, stack):
                 return True
 
 
-@njit(**JIT)
+@njit(**INNER)
 def depth_at(g, a, p, R, x, y, z):
     """Distance of a point from body a, negative inside, and the outward direction; clumps by the ball they hold."""
     if g.kind[a] == SPHERE or g.kind[a] == CLUMP:
@@ -90,7 +90,7 @@ def depth_at(g, a, p, R, x, y, z):
     return distance, nx, ny, nz
 
 
-@njit(**JIT)
+@njit(**INNER)
 def through_body(g, a, R, before, after, b):
     """Whether the centre of b went right through body a: outside at both ends, inside in between, out on another side."""
     p = after[a]

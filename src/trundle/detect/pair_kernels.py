@@ -1,4 +1,4 @@
-"""Contacts of pairs of convex bodies, of spheres with them, and of clumps with everything.  Compiled; never raises."""
+"""Contacts of spheres and clumps with convex bodies, and of two convex bodies at a known place.  Compiled; never raises."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from numba import njit
 
 from trundle.detect.convex_kernels import climb, first_direction, polish
 from trundle.detect.kernels import put
-from trundle.detect.patch_kernels import CONTACTS, common, curvature, flatten, height, patch, thin_out
+from trundle.detect.patch_kernels import CONTACTS, common, flatten, height, patch, thin_out
 from trundle.detect.point_kernels import point_shape
-from trundle.rotations import JIT
+from trundle.rotations import INNER, JIT
 
 SPHERE, CAPSULE, CLUMP = 0, 6, 8
-BALL = 3
+VERTEX, FACE, BALL = 0, 1, 3
 APART = 0.05  # of the smaller body: how far bodies are kept apart while the normal is looked for
 
 
-@njit(**JIT)
+@njit(**INNER)
 def tangents(nx, ny, nz, t1, t2):
     """Two unit vectors at right angles to n and to each other."""
     if abs(nx) <= abs(ny) and abs(nx) <= abs(nz):
@@ -34,21 +34,34 @@ def tangents(nx, ny, nz, t1, t2):
     t2[2] = nx * t1[1] - ny * t1[0]
 
 
-@njit(**JIT)
+@njit(**INNER)
 def convex_normal(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, far, work):
     """The normal of two convex bodies, d apart: separation of their cores; normal in work.n, nearest points in work.near."""
     d, n = work.d, work.n
-    best = first_direction(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d, n)
+    Va, Fa, Vb, Fb = corners_of(g, a), planes_of(g, a), corners_of(g, b), planes_of(g, b)
+    best = first_direction(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, work.directions, n)
     if best > far:
         return best
     scale = min(core(g, a, kind_a, size_a), core(g, b, kind_b, size_b))
     climb(
-        g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d, APART * scale, n, work.W, work.P, work.share, work.near
+        kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d, best, APART * scale, n, work.W, work.P, work.share, work.near
     )  # fmt: skip
-    return polish(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, d, scale, n, work.vectors, work.newton)
+    return polish(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, scale, n, work.vectors, work.newton)
 
 
-@njit(**JIT)
+@njit(**INNER)
+def corners_of(g, i):
+    """Corners of a polyhedron, own frame; none for other shapes."""
+    return g.vertex[g.first[i, VERTEX] : g.first[i, VERTEX] + g.length[i, VERTEX]]
+
+
+@njit(**INNER)
+def planes_of(g, i):
+    """Planes of a polyhedron's faces, own frame; none for other shapes."""
+    return g.plane[g.first[i, FACE] : g.first[i, FACE] + g.length[i, FACE]]
+
+
+@njit(**INNER)
 def core(g, i, kind, size):
     """Size of a shape without its rounding [m]."""
     if kind == CAPSULE:
@@ -56,7 +69,7 @@ def core(g, i, kind, size):
     return g.radius[i]
 
 
-@njit(**JIT)
+@njit(**INNER)
 def manifold(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, best, far, codes, work):
     """Contacts of two convex bodies with the normal work.n: places in work.spots (.., 4) = point, gap; returns their number.
 
@@ -102,30 +115,7 @@ def manifold(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, best, far, codes, 
     return count
 
 
-@njit(**JIT)
-def convex_pair(g, a, b, position, R, far, codes, work, count, whole, real):
-    """Contacts of two convex bodies other than spheres."""
-    kind_a, kind_b, size_a, size_b, Ra, Rb = g.kind[a], g.kind[b], g.size[a], g.size[b], R[a], R[b]
-    n = work.n
-    for k in range(3):
-        work.d[k] = position[b, k] - position[a, k]
-    rounding = (size_a[0] if kind_a == CAPSULE else 0.0) + (size_b[0] if kind_b == CAPSULE else 0.0)
-    best = convex_normal(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, far + rounding, work)
-    if best - rounding >= far:
-        return count
-    curve_a = curvature(kind_a, size_a, Ra, n[0], n[1], n[2])
-    curve_b = curvature(kind_b, size_b, Rb, n[0], n[1], n[2])
-    p = position[a]
-    for i in range(manifold(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, best, far, codes, work)):
-        spot = work.spots[i]
-        count = put(
-            count, whole, real, a, b, work.ids[i], p[0] + spot[0], p[1] + spot[1], p[2] + spot[2], n[0], n[1], n[2],
-            spot[3], curve_a, curve_b,
-        )  # fmt: skip
-    return count
-
-
-@njit(**JIT)
+@njit(**INNER)
 def ball_shape(g, a, p, Ra, cx, cy, cz, r, b, first_is_shape, far, feature, count, whole, real):
     """Contact of the convex body a with a ball of radius r at c that belongs to body b."""
     distance, nx, ny, nz, curve = point_shape(g, a, p, Ra, cx, cy, cz)
@@ -139,7 +129,7 @@ def ball_shape(g, a, p, Ra, cx, cy, cz, r, b, first_is_shape, far, feature, coun
     return put(count, whole, real, b, a, feature, x, y, z, -nx, -ny, -nz, gap, r, curve)
 
 
-@njit(**JIT)
+@njit(**INNER)
 def ball_of(g, i, k, position, R):
     """Centre and radius of ball k of a sphere or clump, world frame."""
     p = position[i]
@@ -154,7 +144,7 @@ def ball_of(g, i, k, position, R):
     )
 
 
-@njit(**JIT)
+@njit(**INNER)
 def ball_pairs(g, a, b, position, R, far, count, whole, real):
     """Contacts of two bodies of which at least one is a clump and both are made of balls."""
     nb = 1 if g.kind[b] == SPHERE else g.length[b, BALL]
@@ -182,10 +172,13 @@ def ball_pairs(g, a, b, position, R, far, count, whole, real):
 
 
 @njit(**JIT)
-def general_pairs(
-    g, pairs, pair_count, mass, position, R, reach, margin, codes, work, count, whole, real
+def ball_contacts(
+    g, pairs, pair_count, mass, position, R, reach, margin, count, whole, real, wanted, candidates
 ):  # fmt: skip
-    """Contacts of all near pairs but those of two spheres."""
+    """Contacts of all near pairs with a ball in them but those of two spheres; the others are candidates (.., 4).
+
+    Returns the numbers of contacts and of candidates = a, b, -1, -1; see `convex_kernels`.
+    """
     for k in range(pair_count):
         a, b = pairs[k, 0], pairs[k, 1]
         if np.isinf(mass[a]) and np.isinf(mass[b]):
@@ -197,14 +190,17 @@ def general_pairs(
             continue
         if round_a and round_b:
             count = ball_pairs(g, a, b, position, R, far, count, whole, real)
-        elif round_a:
-            for i in range(1 if kind_a == SPHERE else g.length[a, BALL]):
-                x, y, z, r = ball_of(g, a, i, position, R)
-                count = ball_shape(g, b, position[b], R[b], x, y, z, r, a, False, far, i, count, whole, real)
-        elif round_b:
-            for i in range(1 if kind_b == SPHERE else g.length[b, BALL]):
-                x, y, z, r = ball_of(g, b, i, position, R)
-                count = ball_shape(g, a, position[a], R[a], x, y, z, r, b, True, far, i, count, whole, real)
+        elif round_a or round_b:
+            body, ball = (b, a) if round_a else (a, b)
+            for i in range(1 if g.kind[ball] == SPHERE else g.length[ball, BALL]):
+                x, y, z, r = ball_of(g, ball, i, position, R)
+                count = ball_shape(
+                    g, body, position[body], R[body], x, y, z, r, ball, body == a, far, i, count, whole, real
+                )  # fmt: skip
         else:
-            count = convex_pair(g, a, b, position, R, far, codes, work, count, whole, real)
-    return count
+            if wanted < candidates.shape[0]:
+                candidates[wanted, 0] = a
+                candidates[wanted, 1] = b
+                candidates[wanted, 2] = -1
+            wanted += 1
+    return count, wanted

@@ -14,7 +14,7 @@ from numba import njit
 
 from trundle.detect.plane_kernels import ellipsoid_radius
 from trundle.detect.support_kernels import support
-from trundle.rotations import JIT
+from trundle.rotations import INNER
 
 BOX, ELLIPSOID, DISK, CYLINDER, CAPSULE, POLYHEDRON = 2, 3, 4, 5, 6, 7
 VERTEX, FACE, EDGE = 0, 1, 2
@@ -26,7 +26,7 @@ LEVEL = 1e-8
 RIM = 8  # corners of the patch of a round face
 
 
-@njit(**JIT)
+@njit(**INNER)
 def put_corner(count, corners, ids, R, x, y, z, number):
     if count < MOST:
         for k in range(3):
@@ -36,7 +36,7 @@ def put_corner(count, corners, ids, R, x, y, z, number):
     return count
 
 
-@njit(**JIT)
+@njit(**INNER)
 def round_patch(kind, size, R, x, y, z, corners, ids, facing):
     """Patch of a disk, cylinder or capsule (its axis) in the direction (x, y, z) of its own frame."""
     across = math.sqrt(x * x + y * y)
@@ -65,7 +65,7 @@ def round_patch(kind, size, R, x, y, z, corners, ids, facing):
     return put_corner(0, corners, ids, R, r * u, r * v, end, RIM if z >= 0.0 else 0)
 
 
-@njit(**JIT)
+@njit(**INNER)
 def patch(g, i, kind, size, R, dx, dy, dz, corners, ids, facing):
     """Corners (.., 3), relative to the centre, of the face, edge or point that looks in a direction; returns their number.
 
@@ -75,7 +75,7 @@ def patch(g, i, kind, size, R, dx, dy, dz, corners, ids, facing):
     y = R[0, 1] * dx + R[1, 1] * dy + R[2, 1] * dz
     z = R[0, 2] * dx + R[1, 2] * dy + R[2, 2] * dz
     if kind == ELLIPSOID:
-        corners[0, 0], corners[0, 1], corners[0, 2] = support(g, i, kind, size, R, dx, dy, dz)
+        corners[0, 0], corners[0, 1], corners[0, 2] = support(kind, size, R, g.vertex, dx, dy, dz)
         ids[0] = 0
         return 1
     if kind == CAPSULE or kind == CYLINDER or kind == DISK:
@@ -121,7 +121,7 @@ def patch(g, i, kind, size, R, dx, dy, dz, corners, ids, facing):
     return put_corner(count, corners, ids, R, v[0], v[1], v[2], corner)
 
 
-@njit(**JIT)
+@njit(**INNER)
 def curvature(kind, size, R, nx, ny, nz):
     """Radius of curvature of a shape's surface where its normal is +-n: inf for flat faces and sharp edges."""
     if kind == BOX or kind == POLYHEDRON:
@@ -138,7 +138,7 @@ def curvature(kind, size, R, nx, ny, nz):
     return 2.0 * size[0] if kind == CYLINDER and z < 1e-3 else size[0]
 
 
-@njit(**JIT)
+@njit(**INNER)
 def flatten(count, corners, dx, dy, dz, t1, t2, n, facing, seen, slope):
     """Corners, moved by d, in the axes t1, t2, n, written to seen (.., 3); slope (2,): dz / dx, dz / dy of a face."""
     for i in range(count):
@@ -153,7 +153,7 @@ def flatten(count, corners, dx, dy, dz, t1, t2, n, facing, seen, slope):
         slope[1] = -(facing[0] * t2[0] + facing[1] * t2[1] + facing[2] * t2[2]) / fz
 
 
-@njit(**JIT)
+@njit(**INNER)
 def height(count, seen, slope, x, y):
     """Height of a patch along n above the place (x, y)."""
     if count == 2:
@@ -165,7 +165,7 @@ def height(count, seen, slope, x, y):
     return seen[0, 2] + slope[0] * (x - seen[0, 0]) + slope[1] * (y - seen[0, 1])
 
 
-@njit(**JIT)
+@njit(**INNER)
 def inside(count, seen, x, y, slack):
     """Whether a place lies within a polygon, whichever way it goes round, or less than slack [m] outside."""
     area = 0.0
@@ -182,7 +182,7 @@ def inside(count, seen, x, y, slack):
     return True
 
 
-@njit(**JIT)
+@njit(**INNER)
 def put_place(count, places, ids, x, y, number, slack):
     """Add a place unless there is one already; places (.., 2)."""
     for i in range(count):
@@ -196,7 +196,7 @@ def put_place(count, places, ids, x, y, number, slack):
     return count
 
 
-@njit(**JIT)
+@njit(**INNER)
 def common(na, A, ids_a, nb, B, ids_b, codes, slack, places, ids):
     """Corners of what two patches have in common, seen along n; returns their number.
 
@@ -238,7 +238,7 @@ def common(na, A, ids_a, nb, B, ids_b, codes, slack, places, ids):
     return count
 
 
-@njit(**JIT)
+@njit(**INNER)
 def overlap(A, ids_a, B, ids_b, codes, slack, places, ids):
     """Ends of the part that two nearly parallel segments have in common."""
     count = 0
@@ -257,7 +257,7 @@ def overlap(A, ids_a, B, ids_b, codes, slack, places, ids):
     return count
 
 
-@njit(**JIT)
+@njit(**INNER)
 def thin_out(count, places, ids, gaps, most):
     """Keep at most `most` places: the deepest, then always the one farthest from those that are kept; returns the number."""
     if count <= most:

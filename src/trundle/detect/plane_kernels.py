@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from trundle.detect.kernels import put
-from trundle.rotations import JIT, rotation_matrix
+from trundle.rotations import INNER, JIT, rotation_matrix
 
 SPHERE, HALF_SPACE, BOX, ELLIPSOID, DISK, CYLINDER, CAPSULE, POLYHEDRON, CLUMP = 0, 1, 2, 3, 4, 5, 6, 7, 8
 VERTEX, BALL = 0, 3
@@ -38,7 +38,7 @@ def world_planes(planes, size, position, orientation, plane):
         plane[k, 3] = offset
 
 
-@njit(**JIT)
+@njit(**INNER)
 def rim_direction(R, nx, ny, nz, rim):
     """Direction in the body's xy-plane to the lowest point of a rim, written to rim (2,); returns the tilt, sin(beta).
 
@@ -54,7 +54,7 @@ def rim_direction(R, nx, ny, nz, rim):
     return tilt
 
 
-@njit(**JIT)
+@njit(**INNER)
 def put_point(count, points, ids, curved, p, R, x, y, z, dx, dy, dz, feature, radius):
     """Write a surface point: p + R (x, y, z) + (dx, dy, dz)."""
     points[count, 0] = p[0] + R[0, 0] * x + R[0, 1] * y + R[0, 2] * z + dx
@@ -65,7 +65,7 @@ def put_point(count, points, ids, curved, p, R, x, y, z, dx, dy, dz, feature, ra
     return count + 1
 
 
-@njit(**JIT)
+@njit(**INNER)
 def ellipsoid_radius(a, b, c, x, y, z):
     """Radius of mean curvature of an ellipsoid where its unit outward normal, body frame, is (x, y, z).
 
@@ -80,7 +80,7 @@ def ellipsoid_radius(a, b, c, x, y, z):
     return 2.0 * product / trace
 
 
-@njit(**JIT)
+@njit(**INNER)
 def round_points(kind, size, p, R, nx, ny, nz, rim, points, ids, curved):
     """As `low_points` for shapes with a rim: three points of a disk, four of each end of a cylinder."""
     r, half = size[0], size[1]
@@ -103,7 +103,7 @@ def round_points(kind, size, p, R, nx, ny, nz, rim, points, ids, curved):
     return count
 
 
-@njit(**JIT)
+@njit(**INNER)
 def low_points(g, i, p, R, nx, ny, nz, rim, points, ids, curved):
     """Points of body i that can touch ground with the outward normal n, lowest ones among them; returns their number.
 

@@ -8,19 +8,19 @@ import numpy as np
 from numba import njit
 
 from trundle.detect.plane_kernels import ellipsoid_radius
-from trundle.rotations import JIT
+from trundle.rotations import INNER
 
 BOX, ELLIPSOID, DISK, CYLINDER, CAPSULE, POLYHEDRON = 2, 3, 4, 5, 6, 7
 VERTEX, FACE, EDGE = 0, 1, 2
 
 
-@njit(**JIT)
+@njit(**INNER)
 def outward(distance, x, y, z, length, curve):
     """Pack a distance with the direction (x, y, z) / length."""
     return distance, x / length, y / length, z / length, curve
 
 
-@njit(**JIT)
+@njit(**INNER)
 def point_box(size, x, y, z):
     """Distance of a point from a box, its outward direction, radius of curvature; own frame."""
     ax, ay, az = abs(x) - size[0], abs(y) - size[1], abs(z) - size[2]
@@ -36,7 +36,7 @@ def point_box(size, x, y, z):
     return outward(length, sx * ax, sy * ay, sz * az, length, np.inf)
 
 
-@njit(**JIT)
+@njit(**INNER)
 def point_cylinder(r, half, x, y, z):
     """As `point_box`, for a cylinder; half = 0: a disk."""
     across = math.sqrt(x * x + y * y)
@@ -53,7 +53,7 @@ def point_cylinder(r, half, x, y, z):
     return outward(length, ux * side, uy * side, sz * top, length, r)
 
 
-@njit(**JIT)
+@njit(**INNER)
 def point_capsule(r, half, x, y, z):
     """As `point_box`, for a capsule."""
     beyond = z - min(half, max(-half, z))
@@ -63,7 +63,7 @@ def point_capsule(r, half, x, y, z):
     return outward(length - r, x, y, beyond, length, 2.0 * r if beyond == 0.0 else r)
 
 
-@njit(**JIT)
+@njit(**INNER)
 def point_ellipsoid(a, b, c, x, y, z):
     """As `point_box`, for an ellipsoid: the foot point is (a^2 x / (t + a^2), ...), t the largest root of sum = 1.
 
@@ -114,7 +114,7 @@ def point_ellipsoid(a, b, c, x, y, z):
     return ellipsoid_outward(aa, bb, cc, aa * x / (t + aa), bb * y / (t + bb), cc * z / (t + cc), x, y, z)
 
 
-@njit(**JIT)
+@njit(**INNER)
 def ellipsoid_outward(aa, bb, cc, fx, fy, fz, x, y, z):
     """Distance from the foot point f on an ellipsoid and the normal there."""
     nx, ny, nz = fx / aa, fy / bb, fz / cc
@@ -126,7 +126,7 @@ def ellipsoid_outward(aa, bb, cc, fx, fy, fz, x, y, z):
     return nx * (x - fx) + ny * (y - fy) + nz * (z - fz), nx, ny, nz, curve
 
 
-@njit(**JIT)
+@njit(**INNER)
 def point_segment(px, py, pz, a, b):
     """Nearest point of the segment from a to b."""
     ex, ey, ez = b[0] - a[0], b[1] - a[1], b[2] - a[2]
@@ -135,7 +135,7 @@ def point_segment(px, py, pz, a, b):
     return a[0] + s * ex, a[1] + s * ey, a[2] + s * ez
 
 
-@njit(**JIT)
+@njit(**INNER)
 def point_polyhedron(g, i, x, y, z):
     """As `point_box`, for a convex polyhedron."""
     first = g.first[i, VERTEX]
@@ -177,7 +177,7 @@ def point_polyhedron(g, i, x, y, z):
     return outward(length, nx, ny, nz, length, np.inf)
 
 
-@njit(**JIT)
+@njit(**INNER)
 def point_shape(g, i, p, R, cx, cy, cz):
     """Distance of a point from the convex body i, negative inside; its outward unit normal there; radius of curvature."""
     dx, dy, dz = cx - p[0], cy - p[1], cz - p[2]

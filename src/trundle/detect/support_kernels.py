@@ -1,7 +1,7 @@
 """Support functions of convex shapes and the distance between two of them, compiled; never raises.
 
-A shape is (g, i, kind, size, R): the geometry and the number of its body (for the corners of polyhedra), and what the
-solver of a pair needs at hand.  Capsules are segments here; their radius is added by the caller.
+A shape is (kind, size, R, corners): corners (.., 3) of a polyhedron, own frame.  Capsules are segments here; their radius is
+added by the caller.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ import math
 import numpy as np
 from numba import njit
 
-from trundle.rotations import JIT
+from trundle.rotations import INNER
 
 BOX, ELLIPSOID, DISK, CYLINDER, CAPSULE, POLYHEDRON = 2, 3, 4, 5, 6, 7
-VERTEX = 0
 
 
-@njit(**JIT)
-def support(g, i, kind, size, R, dx, dy, dz):
+@njit(**INNER)
+def support(kind, size, R, corners, dx, dy, dz):
     """Point of a shape that is farthest in a direction, relative to its centre, world axes."""
     x = R[0, 0] * dx + R[1, 0] * dy + R[2, 0] * dz
     y = R[0, 1] * dx + R[1, 1] * dy + R[2, 1] * dz
@@ -46,13 +45,12 @@ def support(g, i, kind, size, R, dx, dy, dz):
         x, y = 0.0, 0.0
         z = size[1] if z >= 0.0 else -size[1]
     else:
-        first = g.first[i, VERTEX]
-        best, at = -np.inf, first
-        for k in range(first, first + g.length[i, VERTEX]):
-            value = x * g.vertex[k, 0] + y * g.vertex[k, 1] + z * g.vertex[k, 2]
+        best, at = -np.inf, 0
+        for k in range(corners.shape[0]):
+            value = x * corners[k, 0] + y * corners[k, 1] + z * corners[k, 2]
             if value > best:
                 best, at = value, k
-        x, y, z = g.vertex[at, 0], g.vertex[at, 1], g.vertex[at, 2]
+        x, y, z = corners[at, 0], corners[at, 1], corners[at, 2]
     return (
         R[0, 0] * x + R[0, 1] * y + R[0, 2] * z,
         R[1, 0] * x + R[1, 1] * y + R[1, 2] * z,
@@ -60,15 +58,21 @@ def support(g, i, kind, size, R, dx, dy, dz):
     )
 
 
-@njit(**JIT)
-def separation(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, dx, dy, dz, nx, ny, nz):
+@njit(**INNER)
+def separation(kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, dx, dy, dz, nx, ny, nz):
     """Gap along n between the supporting planes of shapes a and b, whose centres are d apart: min n.b - max n.a."""
-    ax, ay, az = support(g, a, kind_a, size_a, Ra, nx, ny, nz)
-    bx, by, bz = support(g, b, kind_b, size_b, Rb, -nx, -ny, -nz)
-    return nx * (dx + bx - ax) + ny * (dy + by - ay) + nz * (dz + bz - az)
+    value = nx * dx + ny * dy + nz * dz
+    for side in range(2):  # one call in a loop: compiled code holds the support function once
+        sign = 1.0 if side == 0 else -1.0
+        x, y, z = support(
+            kind_a if side == 0 else kind_b, size_a if side == 0 else size_b, Ra if side == 0 else Rb,
+            Va if side == 0 else Vb, sign * nx, sign * ny, sign * nz,
+        )  # fmt: skip
+        value -= sign * (nx * x + ny * y + nz * z)
+    return value
 
 
-@njit(**JIT)
+@njit(**INNER)
 def closest_in_simplex(W, m, share):
     """Point nearest to the origin in the simplex of m <= 4 points W (4, 3): shares (4,), squared distance.
 
@@ -148,8 +152,8 @@ def closest_in_simplex(W, m, share):
     return best, chosen
 
 
-@njit(**JIT)
-def gjk(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, sx, sy, sz, nx, ny, nz, W, P, share, near):
+@njit(**INNER)
+def gjk(kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, sx, sy, sz, nx, ny, nz, W, P, share, near):
     """Distance of shape b, moved by s relative to a, from shape a, by Gilbert, Johnson & Keerthi's algorithm.
 
     n: direction to begin with; W, P (4, 3), share (4,): work; near (2, 3): nearest points of a (relative to its centre)
@@ -159,9 +163,19 @@ def gjk(g, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, sx, sy, sz, nx, ny, nz,
     best = np.inf
     vx, vy, vz = nx, ny, nz
     for _ in range(100):
-        ax, ay, az = support(g, a, kind_a, size_a, Ra, vx, vy, vz)
-        bx, by, bz = support(g, b, kind_b, size_b, Rb, -vx, -vy, -vz)
-        wx, wy, wz = sx + bx - ax, sy + by - ay, sz + bz - az
+        wx, wy, wz = sx, sy, sz
+        ax, ay, az = 0.0, 0.0, 0.0
+        for side in range(2):
+            sign = 1.0 if side == 0 else -1.0
+            x, y, z = support(
+                kind_a if side == 0 else kind_b, size_a if side == 0 else size_b, Ra if side == 0 else Rb,
+                Va if side == 0 else Vb, sign * vx, sign * vy, sign * vz,
+            )  # fmt: skip
+            wx -= sign * x
+            wy -= sign * y
+            wz -= sign * z
+            if side == 0:
+                ax, ay, az = x, y, z
         if m > 0:
             square = vx * vx + vy * vy + vz * vz
             if square - (vx * wx + vy * wy + vz * wz) <= 1e-15 * square:

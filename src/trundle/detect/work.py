@@ -11,9 +11,10 @@ from trundle.scene.shapes_base import Array, Ints
 
 
 class Work(NamedTuple):
-    """See `pair_kernels.convex_pair` and `mesh_kernels`."""
+    """See `narrow_kernels`, `pair_kernels` and `mesh_kernels`."""
 
     d: Array
+    directions: Array
     n: Array
     near: Array
     W: Array
@@ -35,6 +36,9 @@ class Work(NamedTuple):
     gaps: Array
     spots: Array
     edge: Array
+    edge_size: Array
+    middle: Array
+    triangle: Array
     points: Array
     point_ids: Ints
     curved: Array
@@ -46,11 +50,13 @@ def make_work(points: int) -> Work:
     """Arrays of the sizes that the kernels need; points: the most that a body touches flat ground with."""
     many = 4 * MOST
     return Work(
-        d=np.zeros(3), n=np.zeros(3), near=np.zeros((2, 3)), W=np.zeros((4, 3)), P=np.zeros((4, 3)), share=np.zeros(4),
+        d=np.zeros(3), directions=np.zeros((512, 3)), n=np.zeros(3),
+        near=np.zeros((2, 3)), W=np.zeros((4, 3)), P=np.zeros((4, 3)), share=np.zeros(4),
         vectors=np.zeros((6, 3)), newton=np.zeros((10, 3)), corners_a=np.zeros((MOST, 3)), corners_b=np.zeros((MOST, 3)),
         ids_a=np.zeros(MOST, np.int64), ids_b=np.zeros(MOST, np.int64), facing=np.zeros((2, 3)),
         tangents=np.zeros((2, 3)), seen_a=np.zeros((MOST, 3)), seen_b=np.zeros((MOST, 3)), slope=np.zeros((2, 2)),
         places=np.zeros((many, 2)), ids=np.zeros(many, np.int64), gaps=np.zeros(many), spots=np.zeros((many, 4)),
-        edge=np.zeros((9, 3)), points=np.zeros((points, 3)), point_ids=np.zeros(points, np.int64), curved=np.zeros(points),
+        edge=np.zeros((3, 3)), edge_size=np.zeros(6), middle=np.zeros(3), triangle=np.zeros((3, 3)),
+        points=np.zeros((points, 3)), point_ids=np.zeros(points, np.int64), curved=np.zeros(points),
         rim=np.zeros(2), stack=np.zeros(128, np.int64),
     )  # fmt: skip
