@@ -26,7 +26,7 @@ from trundle.contact.fclib import read_guesses, read_solution
 from trundle.solve import SOLVERS
 from trundle.solve.profile import Run, performance_profile, time_solver
 
-COMMANDS = ("solve", "compare", "check-law", "demo", "laws", "solvers")
+COMMANDS = ("solve", "compare", "check", "check-law", "demo", "laws", "solvers")
 KEYS = {
     "file",
     "contacts",
