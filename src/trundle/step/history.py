@@ -53,7 +53,7 @@ class History:
         self._sums = np.zeros(SUMS)
         self._key, self._record = np.zeros(0, np.int64), np.zeros((0, RECORD))
         self._total: float | None = None
-        self._warned = False
+        self.warn = True  # once, of a time step that is too long
         self._body: Ints | None = None  # the list of neighbours; None: to be made
         self._set_present(np.ones(count, bool))
 
@@ -138,10 +138,10 @@ class History:
     # --- steps ---------------------------------------------------------------------------------------------------
 
     def _prepare(self, state: State, h: float) -> None:
-        if not self._warned and self._load is None:
+        if self._load is None:
             self.stable_time_step = self.table.stable_time_step(float(np.linalg.norm(state.velocity, axis=1).max()))
-        if not self._warned and h > self.stable_time_step:
-            self._warned = True
+        if self.warn and h > self.stable_time_step:
+            self.warn = False
             warnings.warn(
                 f"time_step = {h:g} s is longer than the stable one of the contact springs, about "
                 f"{self.stable_time_step:.2g} s: bodies may gain energy. Use a shorter step or softer springs.",

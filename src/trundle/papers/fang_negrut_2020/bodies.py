@@ -69,7 +69,7 @@ TABLE_7_CURVATURE = {
 
 def measured(name: str, seconds: float) -> tuple[float, float, float, float, float]:
     """Curvature, K_psi, static spin threshold, largest torque, and the slowing down [rad/s^2], from a simulation."""
-    stepper, state = start(spinning(name))
+    stepper, state = start(spinning(name), only_spins=True)
     torques, spins = [], []
     for _ in range(round(seconds / H)):
         report = stepper.step(state, H)

@@ -47,7 +47,7 @@ def hertzian(
     )  # fmt: skip
     scene = body_on_plane(material, Coulomb(mu=MU_K), mass=mass, radius=radius, spin=1.0, depth=depth)
     slowing = 0.5 * np.sqrt(radius * depth) * MU_K * mass * G / (0.4 * mass * radius**2)
-    return trace(*start(scene), duration, every=20), slowing
+    return trace(*start(scene, only_spins=True), duration, every=20), slowing
 
 
 def run(report: Report, quick: bool, progress: Progress) -> None:
@@ -90,6 +90,10 @@ def run(report: Report, quick: bool, progress: Progress) -> None:
                      note=f"closed form {expected:.4f} rad/s²")  # fmt: skip
         report.judge(f"test {n + 1}: a smaller K_E overshoots more", "4.4", paper="more", ours=overshoot, unit="rad/s",
                      agrees=bool(np.all(np.diff(overshoot) <= 1e-12)))  # fmt: skip
+    report.remark(
+        "Table 5: with Δt = 1e-4 s the sliding spring K_E = 1e7 N/m of the 0.27 kg sphere is beyond its stability limit "
+        "(4e-5 s); the experiment shows nothing of it, because the sphere only spins."
+    )
     progress("exact formulation", 0.95)
     law = SlideRollSpin(mu=MU_K, mu_r=0.0, mu_s=MU_K * 0.006 * R)
     time, _, _, spin = exact_velocity(body_on_plane(None, law, mass=M, radius=R, spin=1.0), 8.0, 1e-2)
