@@ -166,7 +166,8 @@ def _claim_transitions(report: Report, name: str, run: Run, motion: Motion, h: f
     values = np.stack([u[near], w[near]], axis=1).ravel()
     exact = np.stack([motion.velocity(times)[:, 0], motion.angular_velocity(times)[:, 1]], axis=1).ravel()
     report.compare(
-        f"figure 3{name}: velocities U_X and Omega_Y at the transitions", "figure 3", paper=exact.tolist(), ours=values.tolist(), unit="m/s, rad/s",
+        f"figure 3{name}: velocities U_X and Omega_Y at the transitions", "figure 3",
+        paper=exact.tolist(), ours=values.tolist(), unit="m/s, rad/s",
         tolerance=2.5 * GRAVITY * CASES[name][1] / RADIUS * h, note="to O(h): at the next time of the grid",
     )  # fmt: skip
     report.compare(
