@@ -135,7 +135,7 @@ def _options(source: SceneText, table: Any) -> dict[str, Any]:
 
 
 def _split_shape(
-    source: SceneText, table: dict[str, Any], others: tuple[list[str], list[str]]
+    source: SceneText, table: dict[str, Any], others: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[Shape, dict[str, Any]]:
     """The shape of a table {shape = "Sphere", radius = 0.5, ...}, and the rest of it, whose keys are checked."""
     known, needed = others
@@ -173,7 +173,7 @@ def _with_motion(values: dict[str, Any]) -> dict[str, Any]:
 def _read_grid(source: SceneText, scene: Scene, table: dict[str, Any]) -> str:
     of_body, _ = arguments(Scene.add, "shape", "position")
     of_grid, needed = arguments(grid)
-    shape, values = _split_shape(source, table, (of_body + of_grid, ["name", *needed]))
+    shape, values = _split_shape(source, table, (of_body + of_grid, ("name", *needed)))
     positions = grid(**{key: value for key, value in values.items() if key in of_grid})
     body = _with_motion({key: value for key, value in values.items() if key in of_body})
     for i, position in enumerate(positions):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import inspect
 import math
 import re
@@ -98,7 +99,9 @@ class SceneText:
 
     def located(self, message: str) -> str:
         """A message about a body, a pair of surfaces, ... with the place of its table."""
-        about = re.match(r"(surfaces '[^']*' and '[^']*'|load on '[^']*'|\w+ '[^']*')", re.sub(r"^bodies ", "body ", message))
+        about = re.match(
+            r"(surfaces '[^']*' and '[^']*'|load on '[^']*'|\w+ '[^']*')", re.sub(r"^bodies ", "body ", message)
+        )
         section, index, table = self.things.get(about[1] if about else "", ("", None, None))
         if about is None and message.startswith("time_step = "):
             section, table = "simulation", {"time_step": 0}
@@ -146,7 +149,9 @@ def lookup(what: str, given: Any, known: Mapping[str, Any]) -> Any:
     """What has a name, in any spelling; or an error that guesses which was meant."""
     if not isinstance(given, str):
         raise SceneError(f"{what} = {given!r} must be a name in quotes, one of: {', '.join(sorted(known))}.")
-    found = {plain(name): value for name, value in known.items()}.get(plain(given))
+    found = known.get(given)
+    if found is None:
+        found = {plain(name): value for name, value in known.items()}.get(plain(given))
     if found is None:
         raise SceneError(unknown(what, given, known))
     return found
@@ -175,10 +180,16 @@ def check_keys(
         raise SceneError(f"{with_units(missing)} {'is' if len(missing) == 1 else 'are'} missing.")
 
 
-def arguments(function: Callable[..., Any], *but: str) -> tuple[list[str], list[str]]:
+def arguments(function: Callable[..., Any], *but: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Names that a function takes, and those of them without a default, but for some of them."""
+    return _arguments(function, but)
+
+
+@functools.cache
+def _arguments(function: Any, but: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     parameters = [p for p in inspect.signature(function).parameters.values() if p.name not in ("self", *but)]
-    return [p.name for p in parameters], [p.name for p in parameters if p.default is inspect.Parameter.empty]
+    needed = tuple(p.name for p in parameters if p.default is inspect.Parameter.empty)
+    return tuple(p.name for p in parameters), needed
 
 
 def check_words(table: Mapping[str, Any], function: Callable[..., Any]) -> None:
