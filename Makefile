@@ -16,7 +16,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install test quick lint format demo bench page clean
+.PHONY: help install test quick lint format demo bench docs page clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -59,6 +59,10 @@ bench: $(STAMP) ## compare all solvers on the files in TRUNDLE_PROBLEMS, into ou
 	  echo "error: no .hdf5 or .dat files in '$(TRUNDLE_PROBLEMS)'. Say where they are: make bench TRUNDLE_PROBLEMS=folder" >&2; exit 1; }
 	@mkdir -p out/bench
 	$(BIN)/trundle compare $(PROBLEM_FILES) -o out/bench/profile.png $(BENCH_ARGS)
+
+docs: $(STAMP) ## build the documentation site into out/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q
+	@echo "open out/site/index.html"
 
 page: ## build the viewer's page from web/ (needs node; its result is committed)
 	cd web && npm ci --no-audit --no-fund && npm run build

@@ -25,12 +25,12 @@ def run(tmp_path_factory):
     return synthetic.write(tmp_path_factory.mktemp("view") / "run.h5", side=3, frames=6, extra=True)
 
 
-def one_sphere(path, positions, radius=0.1, shape=None):
+def one_sphere(path, positions, radius=0.1, shape=None, mass=1.0):
     """A recording of bodies at rest."""
     bodies = np.zeros(len(positions), layout.BODY_TYPE)
     bodies["name"] = [f"b{i}" for i in range(len(positions))]
     bodies["shape"] = json.dumps(shape or {"shape": "Sphere", "radius": radius})
-    bodies["radius"], bodies["surface"] = radius, "rock"
+    bodies["radius"], bodies["surface"], bodies["mass"] = radius, "rock", mass
     layout.create(path, layout.Header(bodies, "", {"time_step": 1e-3}, synthetic.LEDGER, synthetic.MODES))
     writer = Writer(path)
     n = len(positions)
@@ -56,6 +56,35 @@ def test_a_sphere_covers_the_pixels_that_geometry_says(tmp_path):
     rows, columns = np.nonzero(inside)
     assert rows.mean() == pytest.approx(199.5, abs=0.6)
     assert columns.mean() == pytest.approx(199.5, abs=0.6)
+
+
+def test_the_size_of_the_scene_does_not_matter(tmp_path):
+    pictures_of = []
+    for size in (1e-6, 1.0, 1e6):
+        path = one_sphere(tmp_path / f"{size}.h5", size * np.array([[0.0, 0, 0], [0.3, 0.1, 0]]), 0.1 * size)
+        with Recording(path) as run:
+            pictures_of.append(Renderer(run, colour="plain", **SMALL).draw(0).astype(int))
+    for other in pictures_of[1:]:
+        # positions are rounded to 32 bits: some pixels at the edges may differ
+        assert np.mean(np.any(np.abs(other - pictures_of[0]) > 3, axis=2)) < 2e-3
+
+
+def test_what_reaches_behind_the_eye_is_cut_not_left_out(tmp_path):
+    path = one_sphere(tmp_path / "beam.h5", np.zeros((1, 3)), 0.1, {"shape": "Box", "size": [0.1, 100.0, 0.1]})
+    with Recording(path) as run:
+        renderer = Renderer(run, width=200, height=200, colour="plain", direction=(0.3, -1, 0.5))
+        pixels = renderer.draw(0).astype(int)
+    assert np.linalg.norm(renderer.camera.eye) < 50.0
+    inside = np.any(np.abs(pixels - pixels[0, 0]) > 8, axis=2)
+    assert inside[100, 100]
+    assert inside[-1].any() or inside[:, 0].any() or inside[:, -1].any()  # it runs out of the picture
+
+
+def test_a_long_belt_that_moves_as_prescribed_does_not_push_the_camera_away(tmp_path):
+    path = one_sphere(tmp_path / "belt.h5", np.array([[0.0, 0, 0], [500.0, 0, 0]]), mass=(1.0, np.inf))
+    with Recording(path) as run:
+        renderer = Renderer(run, colour="plain", **SMALL)
+    assert np.linalg.norm(renderer.camera.eye) < 2.0
 
 
 def test_the_nearer_body_hides_the_other(tmp_path):

@@ -1,7 +1,7 @@
 """A small renderer: spheres by their equation, triangles by rasterising, planes by ray; one depth for all.
 
 Camera coordinates: x to the right, y up, z ahead, the eye at 0.  Pixel (row i, column j) looks along
-((j + 0.5 - width / 2) / f, (height / 2 - i - 0.5) / f, 1).  Lengths in metres, colours from 0 to 1.
+((j + 0.5 - width / 2) / f, (height / 2 - i - 0.5) / f, 1).  Lengths in any unit, colours from 0 to 1.
 """
 
 import math
@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 LIGHT = (-0.4504, 0.6005, -0.6606)  # from the left above the camera, in camera coordinates
-NEAR = 1e-3
+NEAR = 1e-3  # nothing nearer is drawn
 
 
 @njit(cache=True)
@@ -133,7 +133,7 @@ def draw_triangles(image, depth, f, corner, normal, tint, alpha, up):
 
 @njit(cache=True)
 def draw_plane(image, depth, f, place, normal, first, second, cell, reach, fill, ground, line):
-    """A plane through `place` with a grid along `first` and `second` that fades out at `reach` [m].
+    """A plane through `place` with a grid along `first` and `second` that fades out at `reach`.
 
     Only where nothing nearer was drawn; seen from behind, there are only lines.
     """

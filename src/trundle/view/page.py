@@ -23,7 +23,7 @@ from trundle.errors import TrundleError
 from trundle.record import Recording
 from trundle.view.packing import pack
 from trundle.view.server import static_text
-from trundle.view.source import RunSource, contact_arrays, frame_arrays, measure_ranges
+from trundle.view.source import RunSource, contact_arrays, frame_arrays, held_bodies, measure_ranges
 
 Arrays = dict[str, NDArray[Any]]
 Progress = Callable[[int, int], None]
@@ -135,7 +135,7 @@ def _element(name: str, data: bytes) -> str:
 
 def _smallest(run: Recording) -> float:
     """Radius of the smallest body that moves [m]."""
-    radius = run.bodies["radius"][~run.bodies["fixed"]]
+    radius = run.bodies["radius"][~held_bodies(run)]
     radius = radius[np.isfinite(radius) & (radius > 0)]
     return float(radius.min()) if len(radius) else 1.0
 

@@ -18,7 +18,15 @@ from trundle.record import Recording
 from trundle.view import kernels
 from trundle.view.geometry import Appearance
 from trundle.view.server import static_text
-from trundle.view.source import ORIENTATION, contact_arrays, frame_arrays, group_bodies, measure_box, measure_ranges
+from trundle.view.source import (
+    ORIENTATION,
+    contact_arrays,
+    frame_arrays,
+    group_bodies,
+    held_bodies,
+    measure_box,
+    measure_ranges,
+)
 
 Array = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
@@ -99,7 +107,7 @@ class Renderer:
         self.run, self.width, self.height = run, width, height
         self.colour, self.arrows, self.chains = colour, arrows, chains
         self.groups, self.group, self.scale = group_bodies(run.bodies)
-        self.fixed = run.bodies["fixed"].astype(bool)
+        self.fixed = held_bodies(run)
         radius = run.bodies["radius"].astype(float)
         self.radius = np.where(np.isfinite(radius), radius, 0.0)
         self.ranges = measure_ranges(run)
@@ -168,8 +176,8 @@ class Renderer:
         return colour_map(name)[np.clip(np.rint(255 * value), 0, 255).astype(int)]
 
     def _seen(self, points: Array) -> Array:
-        """World points in camera coordinates."""
-        return (points - self.camera.eye) @ self._axes.T
+        """World points in camera coordinates, in units of the scene's size: grains and planets look the same."""
+        return (points - self.camera.eye) @ self._axes.T / self.size
 
     def _draw_bodies(self, image: Array, depth: Array, bodies: Arrays, turn: Array, tint: Array, alpha: float) -> None:
         group = self.group[bodies["body"]]
@@ -182,7 +190,15 @@ class Renderer:
                 own = np.swapaxes(turn[rows], 1, 2) @ self._axes.T
                 seen = np.ascontiguousarray(self._seen(position[rows]))
                 kernels.draw_spheres(
-                    image, depth, self._f, seen, scale[rows, 0], np.ascontiguousarray(own), tint[rows], alpha, self._up
+                    image,
+                    depth,
+                    self._f,
+                    seen,
+                    scale[rows, 0] / self.size,
+                    np.ascontiguousarray(own),
+                    tint[rows],
+                    alpha,
+                    self._up,
                 )
                 continue
             corner, normal = _corners(look)
@@ -194,8 +210,8 @@ class Renderer:
     def _triangles(
         self, image: Array, depth: Array, points: Array, normals: Array, tint: Array, alpha: float = 1.0
     ) -> None:
-        seen = np.ascontiguousarray(self._seen(points))
-        kernels.draw_triangles(image, depth, self._f, seen, np.ascontiguousarray(normals), tint, alpha, self._up)
+        seen, normals, tint = _before_the_eye(self._seen(points), normals, tint)
+        kernels.draw_triangles(image, depth, self._f, seen, normals, tint, alpha, self._up)
 
     def _draw_planes(self, image: Array, depth: Array, bodies: Arrays, turn: Array) -> None:
         """Planes last, since they are the only things that may be seen through."""
@@ -211,18 +227,8 @@ class Renderer:
             first /= np.linalg.norm(first)
             axes = [self._axes @ v for v in (normal, first, np.cross(normal, first))]
             reach, fill = (9.0, 1.0) if ground else (1.6, 0.12)
-            kernels.draw_plane(
-                image,
-                depth,
-                self._f,
-                self._seen(place),
-                *axes,
-                _nice(self.size / 8),
-                reach * self.size,
-                fill,
-                GROUND,
-                LINE,
-            )
+            cell = _nice(self.size / 8) / self.size
+            kernels.draw_plane(image, depth, self._f, self._seen(place), *axes, cell, reach, fill, GROUND, LINE)
 
     def _draw_sticks(self, image: Array, depth: Array, bodies: Arrays, contacts: Arrays) -> None:
         strength = contacts["normal"] / (self.ranges["normal"] or 1.0)
@@ -261,6 +267,27 @@ class Renderer:
         normals = np.einsum("nij,tcj->ntci", frame, normal) @ self._axes.T
         tints = np.repeat(tint, len(corner), axis=0)
         self._triangles(image, depth, points.reshape(-1, 3, 3), normals.reshape(-1, 3, 3), tints)
+
+
+def _before_the_eye(corner: Array, normal: Array, tint: Array) -> tuple[Array, Array, Array]:
+    """Triangles without what is behind the eye: those across the near plane are cut, which makes one or two of each."""
+    near = 1.01 * kernels.NEAR
+    ahead = corner[:, :, 2] > near
+    whole = ahead.all(axis=1)
+    corners, normals, tints = [corner[whole]], [normal[whole]], [tint[whole]]
+    for t in np.flatnonzero(ahead.any(axis=1) & ~whole):
+        kept = []
+        for a, b in ((0, 1), (1, 2), (2, 0)):
+            if ahead[t, a]:
+                kept.append((corner[t, a], normal[t, a]))
+            if ahead[t, a] != ahead[t, b]:
+                share = (near - corner[t, a, 2]) / (corner[t, b, 2] - corner[t, a, 2])
+                kept.append(tuple(x[t, a] + share * (x[t, b] - x[t, a]) for x in (corner, normal)))
+        for k in range(1, len(kept) - 1):
+            corners.append(np.array([[kept[0][0], kept[k][0], kept[k + 1][0]]]))
+            normals.append(np.array([[kept[0][1], kept[k][1], kept[k + 1][1]]]))
+            tints.append(tint[t : t + 1])
+    return np.concatenate(corners), np.concatenate(normals), np.concatenate(tints)
 
 
 @cache

@@ -111,7 +111,7 @@ class RunSource:
             "group": numbers,
             "scale": scales,
             "radius": np.where(np.isfinite(run.bodies["radius"]), run.bodies["radius"], 0.0).astype(np.float32),
-            "fixed": run.bodies["fixed"].astype(np.uint8),
+            "fixed": held_bodies(run).astype(np.uint8),
             "times": run.time,
         }
         for i, look in enumerate(groups):
@@ -214,6 +214,11 @@ def group_bodies(bodies: NDArray[np.void]) -> tuple[list[geometry.Appearance], N
     return groups, numbers, scales
 
 
+def held_bodies(run: Recording) -> NDArray[np.bool_]:
+    """Which bodies nothing can push, (B,): fixed ones, and those that move as prescribed."""
+    return run.bodies["fixed"].astype(bool) | ~np.isfinite(run.bodies["mass"].astype(float))
+
+
 def frame_arrays(run: Recording, k: int) -> dict[str, NDArray[Any]]:
     """Bodies of a frame as they are packed."""
     frame = run.frame(k)
@@ -253,7 +258,7 @@ def measure_ranges(run: Recording, count: int = FRAMES_OF_RANGE) -> dict[str, fl
     found: dict[str, list[NDArray[Any]]] = {"speed": [], "spin": [], "force": [], "normal": []}
     for k in _thinned(run.frame_count, count):
         frame, normal = frame_arrays(run, int(k)), contact_arrays(run, int(k))["normal"]
-        moving = ~run.bodies["fixed"][frame["body"]]
+        moving = ~held_bodies(run)[frame["body"]]
         for name in ("speed", "spin", "force"):
             found[name].append(frame[name][moving])
         found["normal"].append(normal)
@@ -274,7 +279,7 @@ def measure_box(run: Recording, planes: NDArray[np.bool_]) -> tuple[NDArray[np.f
     for k in {0, run.frame_count // 2, run.frame_count - 1} if run.frame_count else ():
         frame = run.frame(k)
         shown = ~planes[frame.body]
-        moving = shown & ~run.bodies["fixed"][frame.body]
+        moving = shown & ~held_bodies(run)[frame.body]
         used = moving if np.any(moving) else shown
         if np.any(used):
             out = FLYING if np.count_nonzero(used) > MANY else 0.0
