@@ -277,3 +277,21 @@ def test_every_attempt_is_tried():
     assert state.present[body]
     near = [i for i in range(ATTEMPTS) if np.linalg.norm(spots[i] - spots[-1]) <= 0.12]
     assert any(np.array_equal(state.position[body], spots[i]) for i in near)
+
+
+def test_turned_planes_and_boxes_keep_their_distance():
+    half = math.sqrt(0.5)
+    scene = Scene()
+    # a quarter turn about y: the half-space below z = 0 becomes that with x < 0, the plate a wall at x = 2
+    scene.add(HalfSpace(), name="ground", fixed=True, orientation=(half, 0, half, 0))
+    scene.add(trundle.Box((10, 10, 0.1)), name="plate", fixed=True, orientation=(half, 0, half, 0), position=(2, 0, 0))
+    region = BoxRegion((-1, -1, -1), (3, 1, 1))
+    scene.emit(Sphere(0.1), rate=math.inf, count=60, density=1000.0, region=region, name="pour")
+    scene.surface("default", "default", law=laws.Coulomb(mu=0.3))
+    model, state, pouring = pour_all(scene, [0.0])
+    x = state.position[state.present][2:, 0]
+    assert len(x) > 30
+    assert x.min() > 0.1
+    assert np.abs(x - 2.0).min() > 0.15
+    assert pouring.distance(state, 1, np.array([2.5, 0, 0])) == pytest.approx(0.45, abs=1e-12)
+    assert pouring.distance(state, 1, np.array([2.0, 0, 5.3])) == pytest.approx(0.3, abs=1e-12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -52,6 +53,8 @@ class Pouring:
         if detect is None:
             exact[:] = False
         self._ground = np.flatnonzero(exact)
+        corners = {int(i): model.shapes[i].surface_mesh(24)[0] for i in self._ground}
+        self._extent = {i: (at.min(axis=0).tolist(), at.max(axis=0).tolist()) for i, at in corners.items()}
         self._balls = np.isfinite(model.radius) & ~exact
         self._radius = model.radius
 
@@ -99,6 +102,13 @@ class Pouring:
             progress.delay = max(progress.delay, until_time - emitter.due(k))
         return list(range(first + poured, first + self.progress[emitter.name].poured))
 
+    def distance(self, state: State, ground: int, point: Array) -> float:
+        """Distance [m] of a point from the box around a ground body, along the axes of that body: at most the true one."""
+        low, high = self._extent[ground]
+        w, x, y, z = state.orientation[ground].tolist()
+        local = _turned(w, -x, -y, -z, *(point - state.position[ground]).tolist())
+        return math.hypot(*(max(a - c, c - b, 0.0) for a, b, c in zip(low, high, local, strict=True)))
+
     def overlaps(self, state: State, body: int) -> bool:
         """Whether a body overlaps a fixed or prescribed one, by its exact shape."""
         if self._detect is None:
@@ -112,11 +122,16 @@ class Pouring:
         """World normals and offsets of the half-spaces, shape (P, 4)."""
         rows = np.zeros((len(self._planes), 4))
         for row, (i, shape) in zip(rows, self._planes, strict=True):
-            w, v = state.orientation[i, 0], state.orientation[i, 1:]
-            n = np.array(shape.normal)
-            row[:3] = n + 2.0 * np.cross(v, np.cross(v, n) + w * n)
+            w, x, y, z = state.orientation[i].tolist()
+            row[:3] = _turned(w, x, y, z, *shape.normal)
             row[3] = shape.offset + row[:3] @ state.position[i]
         return rows
+
+
+def _turned(w: float, x: float, y: float, z: float, a: float, b: float, c: float) -> tuple[float, float, float]:
+    """The vector (a, b, c) turned by the quaternion (w, x, y, z); for single vectors faster than arrays."""
+    p, q, r = y * c - z * b + w * a, z * a - x * c + w * b, x * b - y * a + w * c
+    return a + 2.0 * (y * r - z * q), b + 2.0 * (z * p - x * r), c + 2.0 * (x * q - y * p)
 
 
 class _Room:
@@ -167,6 +182,5 @@ class _Room:
         pouring, state = self.pouring, self.state
         if len(self.ground) == 0:
             return True
-        distance = np.linalg.norm(state.position[self.ground] - state.position[body], axis=1)
-        near = distance < pouring._radius[self.ground] + radius
-        return not np.any(near) or not pouring.overlaps(state, body)
+        near = any(pouring.distance(state, int(i), state.position[body]) < radius for i in self.ground)
+        return not near or not pouring.overlaps(state, body)
