@@ -199,8 +199,9 @@ def face_points(g, a, p, R, t, b, q, Rb, corners, codes, far, work, begin, count
     nz = R[2, 0] * m[0] + R[2, 1] * m[1] + R[2, 2] * m[2]
     c0 = corners[0]
     above = nx * (q[0] - c0[0]) + ny * (q[1] - c0[1]) + nz * (q[2] - c0[2])
-    # a triangle that looks away from the body's centre is the far side of something thin
-    if above < 0.0 or above > g.radius[b] + far:
+    # a triangle that looks away from the body is the far side of something thin; how far its centre may have sunk in:
+    depth = 0.5 * g.inner[b] if g.inner[b] > 0.0 else 0.05 * g.radius[b]
+    if above < -depth or above > g.radius[b] + far:
         return count
     work.rim[0], work.rim[1] = 1.0, 0.0
     for i in range(low_points(g, b, q, Rb, nx, ny, nz, work.rim, work.points, work.point_ids, work.curved)):
