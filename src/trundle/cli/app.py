@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from trundle.cli.bench_app import app as bench_app
 from trundle.errors import TrundleError
 
 
@@ -46,6 +47,8 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+app.add_typer(bench_app, name="bench", help="Time piles, a sphere and contact problems, beside other engines.")
 
 Files = Annotated[
     list[str], typer.Argument(metavar="FILE", help="Contact problems: FCLIB (HDF5) or Siconos text (.dat).")

@@ -115,12 +115,16 @@ class GrainProblem:
         p[:, 5:] = rows[:, 4:5] * frame[:, 1] + rows[:, 5:] * frame[:, 2]
         return p[self.order]
 
-    def part(self, slop: float, share: float, sweeps: int) -> Array | None:
-        """Shifts (B, 3) [m] that take back a share of all penetrations deeper than `slop`, or None if there are none."""
+    def part(self, slop: float, share: float, most: float, sweeps: int) -> Array | None:
+        """Shifts (B, 3) [m] that take back a share of all penetrations deeper than `slop`, or None if there are none.
+
+        No contact opens by more than `most` [m]: what is parted at once loses its load, and the others' loads change.
+        """
         gap = self._contacts.gap
         if not len(gap) or gap.min() >= -slop:
             return None
-        wanted = np.where(gap < -slop, -share * (gap + slop), -np.maximum(gap, 0.0))[self.order]
+        deep = gap < -slop
+        wanted = np.where(deep, np.minimum(-share * (gap + slop), most), -np.maximum(gap, 0.0))[self.order]
         shift = np.zeros((len(self.inverse_mass), 3))
         kernels.part_spheres(self.body, self.record, self.inverse_mass, wanted, np.zeros(len(gap)), shift, sweeps)
         return shift

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,18 +16,20 @@ from trundle.solve.auto import Auto
 from trundle.solve.monitor import Monitor
 
 Array = NDArray[np.float64]
+SWEEPS, GRAIN_SWEEPS = 300, 3000  # before the matrix methods are asked; a sweep over grains costs 50 ns per contact
 MATRIX_CONTACTS = 1500  # above this the matrix methods do not pay inside a time step
 
 
 @dataclass(frozen=True)
 class StepSolution:
-    """Impulses p in the problem's own form, velocities v (B, 6), the residual and the sweeps it took."""
+    """Impulses p in the problem's own form, velocities v (B, 6), the residual, and the sweeps and CPU seconds it took."""
 
     p: Array
     v: Array
     residual: float
     iterations: int
     converged: bool
+    seconds: float = 0.0
 
 
 class _Sweeps:
@@ -88,10 +91,11 @@ def solve_step(
     """
     if not len(problem.body):
         return StepSolution(p, problem.v_free.copy(), 0.0, 0, True)
+    begun = time.process_time()
     sweeps = _GrainSweeps(problem, p) if isinstance(problem, GrainProblem) else _Sweeps(problem, p)
     done, count, close = 0, 5, 5.0 * tolerance * problem.size
     small = len(problem.body) <= MATRIX_CONTACTS
-    limit = min(max_sweeps, 300) if small else max_sweeps
+    limit = min(max_sweeps, GRAIN_SWEEPS if isinstance(problem, GrainProblem) else SWEEPS) if small else max_sweeps
     while done < limit:
         change = sweeps.sweep(count)
         done += count
@@ -102,7 +106,7 @@ def solve_step(
             sweeps.restart()
             residual = problem.residual(sweeps.p, sweeps.v)
             if residual <= tolerance:
-                return StepSolution(sweeps.p, sweeps.v, residual, done, True)
+                return StepSolution(sweeps.p, sweeps.v, residual, done, True, time.process_time() - begun)
     p = sweeps.p
     if small:
         rigid = as_rigid()
@@ -111,7 +115,7 @@ def solve_step(
         done += used
     v = problem.body_velocity(p)
     residual = problem.residual(p, v)
-    return StepSolution(p, v, residual, done, residual <= tolerance)
+    return StepSolution(p, v, residual, done, residual <= tolerance, time.process_time() - begun)
 
 
 def _with_matrix(problem: RigidProblem, p: Array, tolerance: float, max_sweeps: int) -> tuple[Array, int]:

@@ -1,0 +1,235 @@
+"""Other engines on the same scenes, as far as they are installed: small adapters, each honest about what it cannot do."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from trundle.bench.pile import REST, PileScene
+from trundle.bench.sphere import SphereScene
+from trundle.errors import SolverError, unknown
+
+
+@dataclass(frozen=True)
+class Rival:
+    """An engine: the module it is imported from, how to install it, what differs, and its runs."""
+
+    name: str
+    module: str
+    install: str
+    note: str
+    pile: Callable[[Any, PileScene, float], _Run] | None = None
+    sphere: Callable[[Any, SphereScene, float], _Run] | None = None
+
+    @property
+    def installed(self) -> bool:
+        """Whether it can be imported."""
+        return importlib.util.find_spec(self.module) is not None
+
+
+@dataclass
+class _Run:
+    """A run that an adapter has prepared: `step` advances it by one time step."""
+
+    step: Callable[[], object]
+    positions: Callable[[], np.ndarray]
+    velocities: Callable[[], np.ndarray]
+
+
+def rivals_named(text: str) -> list[Rival]:
+    """From a list such as "mujoco,pybullet"; a name that is not known is an error."""
+    names = [name.strip().lower() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in RIVALS:
+            raise SolverError(unknown("engine", name, list(RIVALS)))
+    return [RIVALS[name] for name in names]
+
+
+def pile_of(rival: Rival, scene: PileScene, duration: float, time_step: float, budget: float) -> dict[str, Any]:
+    """CPU per simulated second of the same pile, over the fall and at rest.
+
+    An engine that needs more than `budget` CPU seconds is stopped, and what it needed until then is told as such.
+    """
+    if rival.pile is None:
+        return {"engine": rival.name, "skipped": "no adapter for this scene"}
+    run = rival.pile(importlib.import_module(rival.module), scene, time_step)
+    steps = round(duration / time_step)
+    rest = max(1, round(min(REST, duration / 4.0) / time_step))
+    begun, at_rest, done = time.process_time(), 0.0, 0
+    for k in range(steps):
+        if k == steps - rest:
+            at_rest = time.process_time()
+        run.step()
+        done = k + 1
+        if time.process_time() - begun > budget:
+            break
+    cpu = time.process_time() - begun
+    finished = done == steps
+    depth = _penetration(scene, run.positions())
+    return {
+        "engine": rival.name, "note": rival.note, "finished": finished, "simulated": done * time_step,
+        "cpu_per_simulated_second": cpu / (done * time_step),
+        "cpu_at_rest": (time.process_time() - at_rest) / (rest * time_step) if finished else None,
+        "penetration_mean": depth,
+        "kinetic_energy": 0.5 * scene.mass * float(np.sum(run.velocities() ** 2)),
+    }  # fmt: skip
+
+
+def sphere_of(rival: Rival, scene: SphereScene, duration: float, time_step: float) -> dict[str, Any]:
+    """Stop distance of the same sphere."""
+    if rival.sphere is None:
+        return {"engine": rival.name, "skipped": "no adapter for this scene"}
+    run = rival.sphere(importlib.import_module(rival.module), scene, time_step)
+    steps, begun = round(duration / time_step), time.process_time()
+    for _ in range(steps):
+        run.step()
+    cpu = time.process_time() - begun
+    distance = float(run.positions()[0, 0])
+    return {
+        "engine": rival.name, "note": rival.note, "stop_distance": distance,
+        "error": distance / scene.stop_distance - 1.0, "final_speed": float(abs(run.velocities()[0, 0])),
+        "cpu_per_simulated_second": cpu / duration,
+    }  # fmt: skip
+
+
+def _penetration(scene: PileScene, position: np.ndarray) -> float:
+    """Mean overlap [diameters] of the pairs that touch (within 1e-3 diameters)."""
+    from scipy.spatial import cKDTree
+
+    d = scene.diameter
+    pairs = cKDTree(position).query_pairs(1.001 * d, output_type="ndarray")
+    if not len(pairs):
+        return 0.0
+    gap = np.linalg.norm(position[pairs[:, 0]] - position[pairs[:, 1]], axis=1) - d
+    return float(np.mean(np.maximum(-gap, 0.0))) / d
+
+
+# --- MuJoCo -----------------------------------------------------------------------------------------
+
+
+def _mujoco(mujoco: Any, xml: str) -> _Run:
+    model = mujoco.MjModel.from_xml_string(xml)
+    data = mujoco.MjData(model)
+    count = model.nbody - 1
+    return _Run(
+        lambda: mujoco.mj_step(model, data),
+        lambda: np.array(data.xpos[1:]),
+        lambda: np.array(data.qvel).reshape(count, 6)[:, :3],
+    )
+
+
+def _mujoco_xml(bodies: str, planes: str, gravity: float, time_step: float, friction: str) -> str:
+    return f"""<mujoco><option timestep="{time_step}" gravity="0 0 {-gravity}" cone="elliptic" solver="CG"/>
+      <size memory="2G"/><default><geom condim="6" friction="{friction}"/></default>
+      <worldbody>{planes}{bodies}</worldbody></mujoco>"""
+
+
+def _mujoco_pile(mujoco: Any, scene: PileScene, time_step: float) -> _Run:
+    ball = f'<geom type="sphere" size="{scene.diameter / 2}" density="{scene.density}"/>'
+    bodies = "".join(f'<body pos="{x:.9g} {y:.9g} {z:.9g}"><freejoint/>{ball}</body>' for x, y, z in scene.positions())
+    planes = ""
+    for normal, offset in scene.walls():
+        at = np.array(normal) * offset
+        planes += (
+            f'<geom type="plane" size="0 0 1" pos="{at[0]} {at[1]} {at[2]}" '
+            f'zaxis="{normal[0]} {normal[1]} {normal[2]}"/>'
+        )
+    friction = f"{scene.mu} {scene.mu_s} {scene.mu_r}"
+    return _mujoco(mujoco, _mujoco_xml(bodies, planes, scene.gravity, time_step, friction))
+
+
+def _mujoco_sphere(mujoco: Any, scene: SphereScene, time_step: float) -> _Run:
+    ball = f'<geom type="sphere" size="{scene.radius}" density="{scene.density}"/>'
+    body = f'<body pos="0 0 {scene.radius}"><freejoint/>{ball}</body>'
+    xml = _mujoco_xml(body, '<geom type="plane" size="0 0 1"/>', scene.gravity, time_step, f"{scene.mu} 0 {scene.mu_r}")
+    model = mujoco.MjModel.from_xml_string(xml)
+    data = mujoco.MjData(model)
+    data.qvel[0], data.qvel[4] = scene.speed, scene.spin
+    return _Run(
+        lambda: mujoco.mj_step(model, data),
+        lambda: np.array(data.xpos[1:]),
+        lambda: np.array(data.qvel).reshape(1, 6)[:, :3],
+    )
+
+
+# --- Bullet -----------------------------------------------------------------------------------------
+
+
+def _bullet_world(bullet: Any, gravity: float, time_step: float) -> None:
+    if bullet.isConnected():
+        bullet.disconnect()
+    bullet.connect(bullet.DIRECT)
+    bullet.setGravity(0, 0, -gravity)
+    bullet.setPhysicsEngineParameter(fixedTimeStep=time_step, numSolverIterations=50, numSubSteps=0)
+
+
+def _bullet_run(bullet: Any, bodies: list[int]) -> _Run:
+    return _Run(
+        bullet.stepSimulation,
+        lambda: np.array([bullet.getBasePositionAndOrientation(b)[0] for b in bodies]),
+        lambda: np.array([bullet.getBaseVelocity(b)[0] for b in bodies]),
+    )
+
+
+def _bullet_friction(bullet: Any, body: int, mu: float, mu_r: float, mu_s: float) -> None:
+    # Bullet multiplies the friction of the two bodies of a contact: the ground has 1
+    bullet.changeDynamics(
+        body, -1, lateralFriction=mu, rollingFriction=mu_r, spinningFriction=mu_s, linearDamping=0.0,
+        angularDamping=0.0, restitution=0.0,
+    )  # fmt: skip
+
+
+def _bullet_pile(bullet: Any, scene: PileScene, time_step: float) -> _Run:
+    _bullet_world(bullet, scene.gravity, time_step)
+    root = np.sqrt([scene.mu, scene.mu_r, scene.mu_s])  # of both bodies: their product is the coefficient
+    ball = bullet.createCollisionShape(bullet.GEOM_SPHERE, radius=scene.diameter / 2)
+    for normal, offset in scene.walls():
+        plane = bullet.createCollisionShape(bullet.GEOM_PLANE, planeNormal=normal)
+        at = [n * offset for n in normal]
+        _bullet_friction(bullet, bullet.createMultiBody(0, plane, basePosition=at), *root)
+    bodies = []
+    for x in scene.positions():
+        body = bullet.createMultiBody(scene.mass, ball, basePosition=[float(c) for c in x])
+        _bullet_friction(bullet, body, *root)
+        bodies.append(body)
+    return _bullet_run(bullet, bodies)
+
+
+def _bullet_sphere(bullet: Any, scene: SphereScene, time_step: float) -> _Run:
+    _bullet_world(bullet, scene.gravity, time_step)
+    plane = bullet.createCollisionShape(bullet.GEOM_PLANE)
+    _bullet_friction(bullet, bullet.createMultiBody(0, plane), 1.0, 1.0, 0.0)
+    ball = bullet.createCollisionShape(bullet.GEOM_SPHERE, radius=scene.radius)
+    body = bullet.createMultiBody(scene.mass, ball, basePosition=[0, 0, scene.radius])
+    _bullet_friction(bullet, body, scene.mu, scene.mu_r, 0.0)
+    bullet.resetBaseVelocity(body, [scene.speed, 0, 0], [0, scene.spin, 0])
+    return _bullet_run(bullet, [body])
+
+
+RIVALS = {
+    rival.name: rival
+    for rival in (
+        Rival(
+            "mujoco", "mujoco", "pip install mujoco",
+            "soft contacts, coupled cone, CG solver to its own tolerance", _mujoco_pile, _mujoco_sphere,
+        ),
+        Rival(
+            "pybullet", "pybullet", "pip install pybullet",
+            "50 iterations per step, residual unknown", _bullet_pile, _bullet_sphere,
+        ),
+        Rival(
+            "rapier", "rapier3d", "no Python package: see https://rapier.rs (Rust)",
+            "no rolling or spinning friction",
+        ),
+        Rival(
+            "siconos", "siconos", "apt install python3-siconos, under Debian's python3 only: see benchmarks/against_siconos.py",
+            "contact problems only: trundle bench problems and benchmarks/against_siconos.py",
+        ),
+    )
+}  # fmt: skip

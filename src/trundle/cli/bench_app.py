@@ -1,0 +1,88 @@
+"""Arguments and help of `trundle bench`; what it does is in `cli.bench`, imported when it runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode="rich", context_settings={"help_option_names": ["-h", "--help"]}
+)
+
+Against = Annotated[
+    str,
+    typer.Option(
+        metavar="ENGINES", show_default=False,
+        help="Others on the same scene: mujoco,pybullet,rapier,siconos; those that are not installed are named.",
+    ),
+]  # fmt: skip
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+@app.command()
+def pile(
+    n: Annotated[int, typer.Option("--n", help="Number of spheres.")] = 10_000,
+    duration: Annotated[float, typer.Option(help="Simulated time [s].")] = 1.4,
+    time_step: Annotated[float, typer.Option(help="Time step [s].")] = 5e-3,
+    tolerance: Annotated[float, typer.Option(help="Relative residual of every step.")] = 1e-4,
+    threads: Annotated[int, typer.Option(help="Threads; the result has the same bits for any number.")] = 1,
+    against: Against = "",
+    budget: Annotated[float, typer.Option(help="CPU seconds after which another engine is stopped.")] = 600.0,
+    as_json: Json = False,
+) -> None:
+    """Drop spheres into a box and time the fall and the rest.
+
+    Spheres of 45 mm with mu = 0.6, mu_r = mu_s = 10 mm fall from a loose grid;
+    a box of 2 m x 2 m for 10,000. Every step is solved to the tolerance, which
+    is checked by the natural map of the exact problem.
+
+    [bold]Examples[/]
+
+      trundle bench pile --n 10000 --duration 1.4 --tolerance 1e-4 --threads 1 --json
+
+      trundle bench pile --n 1000 --against mujoco,pybullet
+    """
+    from trundle.cli import bench
+
+    bench.pile(n, duration, time_step, tolerance, threads, against, budget, as_json)
+
+
+@app.command()
+def sphere(
+    duration: Annotated[float, typer.Option(help="Simulated time [s].")] = 6.0,
+    time_step: Annotated[float, typer.Option(help="Time step [s].")] = 1e-3,
+    tolerance: Annotated[float, typer.Option(help="Relative residual of every step.")] = 1e-10,
+    against: Against = "",
+    as_json: Json = False,
+) -> None:
+    """Let a sphere roll until it stops: distance against the closed form, and the cost of a step.
+
+    [bold]Example[/]
+
+      trundle bench sphere --against mujoco,pybullet
+    """
+    from trundle.cli import bench
+
+    bench.sphere(duration, time_step, tolerance, against, as_json)
+
+
+@app.command()
+def problems(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files (.hdf5, .dat) or folders of them.")],
+    solver: Annotated[str, typer.Option(help="Solver; see trundle solvers.")] = "auto",
+    tolerance: Annotated[float, typer.Option(help="Relative residual.")] = 1e-8,
+    as_json: Json = False,
+) -> None:
+    """Solve contact problems from files and time it.
+
+    Against Siconos on the same files: benchmarks/against_siconos.py.
+
+    [bold]Example[/]
+
+      trundle bench problems problems/
+    """
+    from trundle.cli import bench
+
+    bench.problems(paths, solver, tolerance, as_json)
