@@ -71,12 +71,13 @@ class ForceDistribution:
     density: Array
 
 
-def force_distribution(normal_force: ArrayLike, *, bins: int = 30) -> ForceDistribution:
-    """Probability density of f / mean over the contacts that carry load."""
+def force_distribution(normal_force: ArrayLike, *, bins: int | None = None) -> ForceDistribution:
+    """Probability density of f / mean over the contacts that carry load; bins: 5 to 30, as the number of contacts allows."""
     force = np.sort(np.asarray(normal_force, float)[loaded(normal_force)])
     if len(force) < 2:
         raise MeasureError(f"force distribution: {len(force)} contacts carry load; at least 2 are needed.")
     relative = force / np.mean(force)
+    bins = bins or int(np.clip(np.sqrt(len(force)), 5, 30))
     density, edges = np.histogram(relative, bins=bins, range=(0.0, float(relative[-1])), density=True)
     n = len(force)
     gini = float(2.0 * np.sum(np.arange(1, n + 1) * force) / (n * np.sum(force)) - (n + 1) / n)

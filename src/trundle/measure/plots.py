@@ -128,10 +128,18 @@ def draw_modes(s: Snapshot) -> Figure:
         raise MeasureError("modes: there are no contacts in this run.")
     figure, ax = _figure(ONE)
     values = [[share.get(name, 0.0) for share in shares] for name in names]
-    ax.stackplot(times[chosen], values, labels=names, alpha=0.85)
+    ax.stackplot(times[chosen], values, labels=names, colors=[_mode_colour(name) for name in names])
     ax.set(xlabel="time [s]", ylabel="share of contacts", ylim=(0.0, 1.0), xlim=(times[chosen[0]], times[chosen[-1]]))
     ax.legend(loc="lower right", fontsize=7)
     return figure
+
+
+def _mode_colour(name: str) -> Any:
+    """The mean of the colours of the motions in a mode's name; grey for sticking, pale for contacts that open."""
+    from matplotlib.colors import to_rgb
+
+    parts = [to_rgb(COLOURS[word]) for word in name.split("+") if word in COLOURS]
+    return np.mean(parts, axis=0) if parts else "0.8" if name == "sticking" else "0.93"
 
 
 def draw_energy(s: Snapshot) -> Figure:
@@ -145,9 +153,9 @@ def draw_ledger(energy: Any) -> Figure:
         raise MeasureError("energy: the run has no steps.")
     time, names = energy["time"], energy.dtype.names
     figure, (left, right) = _figure(WIDE, 2)
-    for name, style in (("kinetic", "-"), ("potential", "--"), ("elastic", ":")):
+    for name, colour in (("kinetic", "#d1495b"), ("potential", "0.15"), ("elastic", "#edae49")):
         if name in names and np.any(energy[name] != 0.0):
-            left.plot(time, energy[name], style, color="0.15", linewidth=1.2, label=name)
+            left.plot(time, energy[name], color=colour, linewidth=1.2, label=name)
     for name, what in (("external", "work of loads"), ("poured", "poured in")):
         if name in names and np.any(energy[name] != 0.0):
             left.plot(time, np.cumsum(energy[name]), "-.", linewidth=1.0, label=what)

@@ -114,7 +114,7 @@ def figure_3(report: Report, h: float) -> None:
         _draw_case(axes[:, column], run, loads, motion, f"{name}) $\\mu$ = {mu:g}, $\\mu_r$ = {mu_r:g} m")
         _claim_transitions(report, name, run, motion, h)
         _claim_loads(report, name, loads, motion, h, (mu, mu_r))
-    for ax, label in zip(axes[:, 0], ("X [m], U_X [m/s]", "Omega_Y [rad/s]", "loads / (m g)"), strict=True):
+    for ax, label in zip(axes[:, 0], ("X [m], $U_X$ [m/s]", "$\\Omega_Y$ [rad/s]", "loads"), strict=True):
         ax.set_ylabel(label)
     for ax in axes[-1]:
         ax.set_xlabel("time [s]")
@@ -135,7 +135,7 @@ def _draw_case(axes: Any, run: Run, loads: Array, motion: Motion, title: str) ->
     ):
         ax.plot(run.time, values, color=colour, linewidth=1.3, label=label)
         ax.plot(some, exact, "o", color=colour, markersize=3.0)
-    axes[2].plot(run.time[1:], loads[:, 0] / (MASS * GRAVITY), color=BLUE, linewidth=1.2, label="$r_T$ / (m g)")
+    axes[2].plot(run.time[1:], loads[:, 0] / (MASS * GRAVITY), color=BLUE, linewidth=2.4, label="$r_T$ / (m g)")
     axes[2].plot(
         run.time[1:], loads[:, 1] / (MASS * GRAVITY * RADIUS), color=RED, linewidth=1.2, label="$m_T$ / (m g R)"
     )
