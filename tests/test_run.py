@@ -180,6 +180,19 @@ def test_killed_and_resumed_is_the_same_as_never_killed(tmp_path):
     assert_same_file(whole, parts)
 
 
+def test_a_recording_appears_with_its_first_frame_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "run.h5"
+    seen = []
+    begin = Loop.begin
+    monkeypatch.setattr(Loop, "begin", lambda self: (begin(self), seen.append(path.exists()))[0])
+    trundle.simulate(pile(side=1), 0.05, H, record=path)
+    assert seen == [False]
+    monkeypatch.setattr(Loop, "begin", lambda self: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        trundle.simulate(pile(side=1), 0.05, H, record=tmp_path / "other.h5")
+    assert [file.name for file in tmp_path.iterdir()] == ["run.h5"]
+
+
 def test_a_step_that_fails_leaves_a_recording_up_to_it(tmp_path, monkeypatch):
     path, step, count = tmp_path / "run.h5", MoreauJean.step, [0]
 
@@ -198,6 +211,9 @@ def test_a_step_that_fails_leaves_a_recording_up_to_it(tmp_path, monkeypatch):
         assert len(run.steps) == 23
         np.testing.assert_allclose(run.time, [0.0, 0.05, 0.1, 0.115])
         assert np.isfinite(run.frame(-1).velocity).all()
+    count[0] = 23
+    with pytest.raises(SimulationError, match="no longer finite"):  # at once: the checkpoint is not lost by that
+        trundle.resume(path)
     monkeypatch.undo()
     trundle.resume(path)
     trundle.simulate(pile(), 0.3, H, **OPTIONS, record=tmp_path / "whole.h5", every=10)

@@ -144,7 +144,8 @@ def leap_rows(times: Array, report: Array, energy: Array) -> tuple[NDArray[np.vo
     steps["time"], ledger["time"] = times, times
     steps["contacts"], steps["residual"], steps["iterations"] = report[:, 0], report[:, 1], report[:, 2]
     steps["converged"] = True
-    for i, name in enumerate(("kinetic", "potential", "sliding", "rolling", "spinning", "impact", "scheme")):
+    names = ("kinetic", "potential", "sliding", "rolling", "spinning", "impact", "scheme", "elastic", "external")
+    for i, name in enumerate(names[: energy.shape[1]]):
         ledger[name] = energy[:, i]
     return steps, ledger
 
@@ -232,6 +233,15 @@ class File:
     def due(self) -> bool:
         """Whether it is time for a commit."""
         return self._writer.due
+
+    def close(self) -> None:
+        """Let go of the file, as it is."""
+        self._writer.close()
+
+    def publish(self, path: Path) -> None:
+        """Give the file its name."""
+        self._writer.rename(path)
+        self.path = path
 
     def set_options(self, options: Options) -> None:
         """Change the recorded options."""
@@ -416,7 +426,8 @@ class Loop:
 
     def _leap(self, count: int) -> bool:
         """Many steps at once where the stepper can, up to the next frame; says whether it did any."""
-        if not isinstance(self.stepper, Compiled) or self.pouring is not None:
+        stepper = self.stepper
+        if self.pouring is not None or not (isinstance(stepper, Compiled) or (isinstance(stepper, History) and stepper.leaps)):
             return False
         options, state = self.options, self.state
         steps = min(options.every - self.number % options.every, count - self.number, LEAP)
@@ -424,7 +435,8 @@ class Loop:
             steps -= 1  # a frame in a file has the contacts of its step
         if steps < 1:
             return False
-        report, energy = self.stepper.advance(state, options.time_step, steps)
+        leap = stepper.leap if isinstance(stepper, History) else stepper.advance
+        report, energy = leap(state, options.time_step, steps)
         done = len(report)
         if not done:
             return False

@@ -136,14 +136,30 @@ def simulate(
     )  # fmt: skip
     model, state = build_model(scene)
     check_start(scene, model, state, time_step, Detector(model).detect)
-    sink: Memory | File = Memory(model)
-    if record is not None:
-        path = _free_path(record)
-        layout.create(path, _header(scene, model, options))
-        sink = File(model, options, path)
-    loop = Loop(scene, model, state, options, sink)
-    loop.begin()
+    if record is None:
+        loop = Loop(scene, model, state, options, Memory(model))
+        loop.begin()
+    else:
+        loop = _recorded_loop(scene, model, state, options, _free_path(record))
     return _finish(loop, count, progress)
+
+
+def _recorded_loop(scene: Scene, model: Model, state: State, options: Options, path: Path) -> Loop:
+    """A loop whose recording is there, with its first frame; until then it has another name."""
+    unfinished = layout.unfinished_name(path)
+    try:
+        layout.create(unfinished, _header(scene, model, options))
+        sink = File(model, options, unfinished)
+        try:
+            loop = Loop(scene, model, state, options, sink)
+            loop.begin()
+            sink.publish(path)
+        except BaseException:
+            sink.close()
+            raise
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return loop
 
 
 def resume(

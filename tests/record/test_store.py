@@ -128,7 +128,7 @@ def test_killed_writers_leave_a_file_that_plain_h5py_opens(tmp_path):
             assert run.frame_count >= frames
             frames = run.frame_count
     with Recording(path) as run:
-        assert formula.check(run) == frames > 30
+        assert formula.check(run) == frames >= 3
         assert not run.finished
 
 

@@ -258,20 +258,25 @@ class Law:
 
     def _moving(self, y: Array, p: Array, tolerance: float, scale: Array) -> NDArray[np.bool_]:
         """Which of sliding, spinning, rolling happens, shape (n, 3)."""
-        f = p[:, self._normal :]
+        f, size = p[:, self._normal :], self._size(p)
+        weighted = self._weighted(y[:, self._normal :])
+        blocks = [block for block in self.blocks() if block.kind != kernels.FREE]
         stretched = f * (1.0 + tolerance)
-        back = self.project_section(stretched, self._size(p))
+        back = None if all(block.kind == kernels.DISK for block in blocks) else self.project_section(stretched, size)
         moving = np.zeros((len(y), len(MOTIONS)), bool)
-        for block in self.blocks():
-            if block.kind == kernels.FREE:
-                continue
+        for block in blocks:
             columns = [self.rows.index(r) - self._normal for r in block.rows]
-            change = np.abs(back[:, columns] - stretched[:, columns]).max(axis=1)
             # where the set is flat no load tells; there the dissipation does, which is all that it can be
-            w = np.zeros_like(f)
-            w[:, columns] = self._weighted(y[:, self._normal :])[:, columns]
-            most = self._size(p) * self.support(-w)
-            at_bound = (change > 0.0) | (-np.sum(f * w, axis=1) >= (1.0 - tolerance) * most)
+            taken = -np.sum(f[:, columns] * weighted[:, columns], axis=1)
+            if back is None:
+                outside = np.linalg.norm(stretched[:, columns], axis=1) > block.coef[0] * size
+                most = block.coef[0] * size * np.linalg.norm(weighted[:, columns], axis=1)
+            else:
+                outside = np.any(back[:, columns] != stretched[:, columns], axis=1)
+                w = np.zeros_like(f)
+                w[:, columns] = weighted[:, columns]
+                most = size * self.support(-w)
+            at_bound = outside | (taken >= (1.0 - tolerance) * most)
             for j, (_, names) in enumerate(MOTIONS):
                 own = [self.rows.index(r) for r in block.rows if r in names]
                 if own:

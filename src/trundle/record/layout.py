@@ -102,15 +102,18 @@ def versions() -> dict[str, str]:
     return {**packages, "hdf5": h5py.version.hdf5_version, "python": platform.python_version()}
 
 
+def unfinished_name(path: Path) -> Path:
+    """Where a recording is until it holds its first frame."""
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
 def create(path: Path, header: Header) -> None:
-    """Write the file without frames; it appears under its name when it is complete."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    """Write the file without frames."""
     try:
-        with h5py.File(unfinished, "w", libver=LIBRARY) as file:
+        with h5py.File(path, "w", libver=LIBRARY) as file:
             _fill(file, header)
-        os.replace(unfinished, path)
     except OSError as error:
-        unfinished.unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
         raise RecordingError(f"{path}: cannot be written ({error.strerror or error}).") from error
 
 
@@ -142,7 +145,7 @@ def columns_of(ledger: np.dtype[np.void]) -> dict[str, tuple[str, tuple[int, ...
 
 def _make_columns(file: h5py.File, header: Header) -> None:
     bodies = len(header.bodies)
-    rows = {**ROWS_OF_CHUNK, "points": bodies, "contacts": 3 * bodies}
+    rows = {**ROWS_OF_CHUNK, "points": 8 * bodies, "contacts": 24 * bodies}  # some frames to a chunk, for speed
     for name, (belongs, shape, dtype) in columns_of(header.ledger).items():
         length = min(max(rows[belongs], LEAST_ROWS), MOST_ROWS)
         file.create_dataset(name, (0, *shape), dtype, maxshape=(None, *shape), chunks=(length, *shape))

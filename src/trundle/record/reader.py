@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from zipfile import BadZipFile
 
 import h5py
 import numpy as np
@@ -241,7 +242,7 @@ class Recording(Questions):
         """What `simulate` needs to continue the run."""
         try:
             return layout.read_checkpoint(self._file)
-        except (OSError, KeyError, ValueError, RuntimeError) as error:
+        except (OSError, KeyError, ValueError, RuntimeError, EOFError, BadZipFile) as error:
             raise RecordingError(f"{self.path}: its checkpoint cannot be read ({_first_line(error)}).") from error
 
 

@@ -8,14 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.laws.base import ROWS, mode_names
+from trundle.detect.contacts import Contacts
+from trundle.laws.base import ROWS, Law, mode_names
+from trundle.laws.kernels import DISK
 from trundle.laws.table import MOMENT_ROWS
+from trundle.record import kernels
 from trundle.record.layout import BODY_TYPE
 from trundle.scene.model import Model, State
 from trundle.step.report import StepReport
 
 Array = NDArray[np.float64]
 MODES = mode_names()
+NO_DISKS = (-1.0, -1.0, -1.0)
+PARTS = {("t1", "t2"): 0, ("s",): 1, ("r1", "r2"): 2}  # rows of a disk, and which motion they are
 LEAST_TOLERANCE, MOST_TOLERANCE = 1e-8, 1e-3
 
 
@@ -66,17 +71,40 @@ def mode_codes(model: Model, report: StepReport, time_step: float, tolerance: fl
     fall = time_step * float(np.linalg.norm(model.gravity))
     bounded = model.radius[np.isfinite(model.radius)]
     size = float(np.median(bounded)) if len(bounded) else 1.0
-    for number in np.unique(contacts.law):
-        law, rows = model.laws[number], np.flatnonzero(contacts.law == number)
-        columns = np.array([ROWS.index(row) for row in law.rows])
-        own_p, own_y = p[np.ix_(rows, columns)], y[np.ix_(rows, columns)]
-        moments = [i for i, row in enumerate(law.rows) if row in MOMENT_ROWS]
-        reference = np.full((1, len(columns)), fall)
-        if model.ratio[number]:  # lengths of the law are in effective radii: so are the moments, then
-            length = contacts.effective_radius[rows, None]
-            own_p[:, moments] /= length
-            own_y[:, moments] *= length
-        else:
-            reference[:, moments] /= size
-        code[rows] = law.mode_codes(own_y, own_p, tolerance, reference)
+    cap = np.array([_caps(law) if not ratio else NO_DISKS for law, ratio in zip(model.laws, model.ratio, strict=True)])
+    kernels.disk_modes(contacts.law, p, y, cap, tolerance, np.array([fall, fall / size, fall / size]), code)
+    for number in np.flatnonzero(np.all(cap < 0.0, axis=1)).tolist():
+        rows = np.flatnonzero(contacts.law == number)
+        if len(rows):
+            code[rows] = _general_modes(model, number, contacts, rows, p, y, tolerance, fall, size)
     return code
+
+
+def _caps(law: Law) -> tuple[float, float, float]:
+    """Coefficients of sliding, spinning and rolling of a law that is a product of disks; -1 where it has none."""
+    cap = [-1.0, -1.0, -1.0]
+    for block in law.blocks():
+        part = PARTS.get(block.rows)
+        if block.kind != DISK or part is None:
+            return NO_DISKS
+        cap[part] = float(block.coef[0])
+    return cap[0], cap[1], cap[2]
+
+
+def _general_modes(
+    model: Model, number: int, contacts: Contacts, rows: NDArray[np.int64], p: Array, y: Array, tolerance: float,
+    fall: float, size: float,
+) -> NDArray[np.uint8]:  # fmt: skip
+    """Codes of the contacts `rows` of one law of any kind."""
+    law = model.laws[number]
+    columns = np.array([ROWS.index(row) for row in law.rows])
+    own_p, own_y = p[np.ix_(rows, columns)], y[np.ix_(rows, columns)]
+    moments = [i for i, row in enumerate(law.rows) if row in MOMENT_ROWS]
+    reference = np.full((1, len(columns)), fall)
+    if model.ratio[number]:  # lengths of the law are in effective radii: so are the moments, then
+        length = contacts.effective_radius[rows, None]
+        own_p[:, moments] /= length
+        own_y[:, moments] *= length
+    else:
+        reference[:, moments] /= size
+    return law.mode_codes(own_y, own_p, tolerance, reference)

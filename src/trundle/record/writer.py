@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,8 +17,8 @@ from trundle.record import layout
 from trundle.record.layout import COMMITS, COUNTERS, CURRENT, SLOTS
 from trundle.record.store import StoreFile
 
-PATIENCE = 0.5  # seconds of a run that a kill may cost
-SHARE = 0.02  # of the time that commits may take; where they take longer they are rarer
+PATIENCE = 1.0  # seconds of a run that a kill may cost
+SHARE = 0.01  # of the time that commits may take; where they take longer they are rarer
 MOST_BYTES = 64_000_000  # that wait in memory
 SLACK = 500_000  # bytes for HDF5's own tables, reserved for each commit
 
@@ -40,14 +41,16 @@ class Writer:
             self._store.close()
             raise RecordingError(f"{path}: another run is writing to this file. Wait for it, or give another name.")
         try:
-            self._file = h5py.File(self._store, "r+", libver=layout.LIBRARY, rdcc_nbytes=0)  # rows go straight to the file
+            self._file = h5py.File(
+                self._store, "r+", libver=layout.LIBRARY, rdcc_nbytes=0
+            )  # rows go straight to the file
             self._file.swmr_mode = True
         except (OSError, RuntimeError) as error:
             self._store.close()
             raise RecordingError(f"{path}: cannot be opened as a recording ({error}).") from error
-        self._slot, committed, _ = layout.committed(self._file)
+        self._slot, committed, length = layout.committed(self._file)
         self.counts = {name: int(counts[name]) for name in COUNTERS} if counts else committed
-        self._checkpoint = b""
+        self._checkpoint = self._file[SLOTS[self._slot]][:length].tobytes()
         self._columns = layout.columns_of(self._file["energy"].dtype)
         self._sets = {name: self._file[name] for name in self._columns}
         self._rounding = sum(int(np.prod(data.chunks)) * data.dtype.itemsize for data in self._sets.values())
@@ -165,23 +168,30 @@ class Writer:
     ) -> None:
         """The last commit; afterwards the file depends on the run alone, not on when it was committed."""
         self.commit(memory, {**(attributes or {}), "finished": np.int64(finished)})
-        checkpoint = self._checkpoint
+        checkpoint, other = self._checkpoint, 1 - self._slot
         try:
-            if self._slot != 0:
-                self._commit(checkpoint, {})
             self._store.reserve(SLACK + len(checkpoint))
-            self._write_slot(1, checkpoint)
-            self._file[SLOTS[0]].resize(len(checkpoint), axis=0)
-            self._file[SLOTS[1]].resize(len(checkpoint), axis=0)
+            self._write_slot(other, checkpoint)
+            self._file.flush()
+            self._declare(other, len(checkpoint))  # now both slots hold the same
+            self._declare(0, len(checkpoint))
+            for slot in SLOTS:
+                self._file[slot].resize(len(checkpoint), axis=0)
             for name, (belongs, _, _) in self._columns.items():
                 if self._sets[name].shape[0] > self.counts[belongs]:  # left over from a run that went differently
                     self._sets[name].resize(self.counts[belongs], axis=0)
-            self._file.flush()
-            self._declare(1, len(checkpoint))
-            self._declare(0, len(checkpoint))
         except (OSError, RuntimeError) as error:
             self._failed = True
             raise RecordingError(f"{self.path}: cannot be written ({error}).") from error
+
+    def rename(self, path: Path) -> None:
+        """Give the file its name, at which it appears with all that was committed."""
+        self.close()
+        try:
+            os.replace(self.path, path)
+        except OSError as error:
+            raise RecordingError(f"{path}: cannot be written ({error.strerror}).") from error
+        Writer.__init__(self, path)
 
     def close(self) -> None:
         """Let go of the file; what was not committed is lost."""
