@@ -162,6 +162,7 @@ BAD_FILES = {
     "mass zero": ("mass = 1.5", "mass = 0", "here", "mass = 0 kg must be positive"),
     "inertia of no body": ("inertia = [0.1, 0.1, 0.1]", "inertia = [0.1, 0.1, 0.3]", "table", "largest at most the sum of the others"),
     "inertia negative": ("inertia = [0.1, 0.1, 0.1]", "inertia = [0.1, 0.1, -0.1]", "table", "must be positive"),
+    "inertia of a needle": ("inertia = [0.1, 0.1, 0.1]", "inertia = [0.1, 0.1, 1e-30]", "here", "does not fit its mass of 1.5 kg|Leave it out"),
     "inertia of four numbers": ("inertia = [0.1, 0.1, 0.1]", "inertia = [0.1, 0.1, 0.1, 0.1]", "here", "inertia|[kg m^2]"),
     "position of strings": ("position = [0, 0, 0.1]", 'position = ["0", "0", "0"]', "here", "is not 3 numbers [m]"),
     "position with nan": ("position = [0, 0, 0.1]", "position = [0, 0, nan]", "here", "must be 3 finite numbers [m]"),

@@ -288,7 +288,7 @@ def test_turned_planes_and_boxes_keep_their_distance():
     region = BoxRegion((-1, -1, -1), (3, 1, 1))
     scene.emit(Sphere(0.1), rate=math.inf, count=60, density=1000.0, region=region, name="pour")
     scene.surface("default", "default", law=laws.Coulomb(mu=0.3))
-    model, state, pouring = pour_all(scene, [0.0])
+    _, state, pouring = pour_all(scene, [0.0])
     x = state.position[state.present][2:, 0]
     assert len(x) > 30
     assert x.min() > 0.1

@@ -19,7 +19,7 @@ from trundle.scene.tables import arguments
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "howto-scene.md").read_text()
-EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
+EXAMPLES = [file for file in sorted((ROOT / "examples").glob("*.toml")) if "[simulation]" in file.read_text()]
 
 
 def blocks(kind: str) -> list[str]:

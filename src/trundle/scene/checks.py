@@ -27,6 +27,7 @@ HEAVY = 1e5  # gravity [m/s^2] that is an error, and ...
 UNUSUAL = 1e3  # ... a warning
 FARTHEST, FASTEST = 1e9, 1e9  # [m], [m/s] or [rad/s]: beyond, squares of products overflow sooner or later
 LIGHTEST, HEAVIEST = 1e-30, 1e30  # [kg]
+THINNEST = 1e-15  # a moment of inertia relative to mass x radius^2
 ROUGHEST = 1e6  # a coefficient of friction [-]
 MOST_STEPS = 10**9
 SHORTEST = 1e-15  # time step [s]
@@ -103,7 +104,9 @@ def advised_time_step(model: Model, state: State) -> float:
 def step_count(duration: float, time_step: float) -> int:
     """Number of time steps [s] in a duration [s], or an error if there is no end to them."""
     if time_step < SHORTEST:
-        raise SceneError(f"simulate: time_step = {time_step:g} s is shorter than {SHORTEST:g} s. It is in seconds, e.g. 1e-3.")
+        raise SceneError(
+            f"simulate: time_step = {time_step:g} s is shorter than {SHORTEST:g} s. It is in seconds, e.g. 1e-3."
+        )
     count = duration / time_step
     if count > MOST_STEPS:
         raise SceneError(
@@ -151,17 +154,25 @@ def _out_of_range(model: Model, state: State) -> Iterator[str]:
             i = int(np.argmax(largest))
             yield f"body '{model.names[i]}': {name} = {getattr(state, name)[i].tolist()} {unit} is beyond {most:g} {unit}."
     free = np.isfinite(model.mass)
-    moments = np.trace(model.inertia, axis1=1, axis2=2)
-    for name, values, unit in (("mass", model.mass, "kg"), ("inertia", moments, "kg m^2")):
-        scale = values if name == "mass" else values / np.where(np.isfinite(model.radius), model.radius, 1.0) ** 2
-        wrong = free & ~((scale >= LIGHTEST) & (scale <= HEAVIEST))
-        if np.any(wrong):
-            i = int(np.argmax(wrong))
-            yield (
-                f"body '{model.names[i]}': {name} = {values[i]:g} {unit} is out of range; masses are between {LIGHTEST:g} and "
-                f"{HEAVIEST:g} kg. Change mass, density or size."
-            )
-            break
+    light = free & ~((model.mass >= LIGHTEST) & (model.mass <= HEAVIEST))
+    if np.any(light):
+        i = int(np.argmax(light))
+        yield (
+            f"body '{model.names[i]}': mass = {model.mass[i]:g} kg is out of range; masses are between {LIGHTEST:g} and "
+            f"{HEAVIEST:g} kg. Change mass, density or size."
+        )
+        return
+    movable = np.flatnonzero(free)
+    moments = np.linalg.eigvalsh(model.inertia[movable])
+    # radius of gyration^2 against the size of the body
+    share = moments / (model.mass[movable] * np.minimum(model.radius[movable], 1e9) ** 2)[:, None]
+    odd = (share[:, 0] < THINNEST) | (share[:, 2] > 1.0 / THINNEST)
+    if np.any(odd):
+        k = int(np.argmax(odd))
+        yield (
+            f"body '{model.names[movable[k]]}': inertia = {moments[k].tolist()} kg m^2 does not fit its mass of "
+            f"{model.mass[movable[k]]:g} kg and its radius of {model.radius[movable[k]]:g} m. Leave it out for that of the shape."
+        )
     for i, law in enumerate(model.laws):
         for name, value in _coefficients(law, "-"):
             if value > ROUGHEST:
