@@ -102,6 +102,7 @@ class Options(NamedTuple):
     theta: float
     tolerance: float
     midpoint: bool
+    corrects: bool
     isotropic: bool
     relaxed: bool
     contour: bool
@@ -194,7 +195,7 @@ class Compiled:
         self._key[:known], self._impulse[:known] = stepper._key[:known], stepper._impulse[:known]
         report, energy = np.zeros((steps, 4)), np.zeros((steps, 7))
         options = Options(
-            h, stepper.theta, stepper.tolerance, stepper.midpoint, stepper.isotropic, stepper.relaxed,
+            h, stepper.theta, stepper.tolerance, stepper.midpoint, stepper.corrects, stepper.isotropic, stepper.relaxed,
             stepper.rolling.contour, stepper.rolling.viscous, stepper.rolling.closed, self._deep, self._fast,
         )  # fmt: skip
         if not state.present.all():

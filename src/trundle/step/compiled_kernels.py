@@ -180,11 +180,11 @@ def losses(n, body, frame, arm, length, none, mean, p, y, out):
 
 
 @njit(nogil=True, **JIT)
-def take_back(find, out, bodies, n, midpoint, frame, arm, uses, J, position, orientation, velocity, turning, work):
-    """Take back penetration: all of it at the end of a midpoint step, otherwise a share of what is deeper than the margin."""
+def take_back(find, out, bodies, n, all_of_it, frame, arm, uses, J, position, orientation, velocity, turning, work):
+    """Take back penetration: all that there is at the end of the step, or a share of what is deeper than the margin."""
     wanted, push, shift = work
     shift[:] = 0.0
-    if midpoint:
+    if all_of_it:
         n = find_contacts(find, 0.0, bodies.gravity, position, orientation, velocity, turning, out)
         deep = False
         for c in range(n):
@@ -383,8 +383,8 @@ def advance(
                 for k in range(3):
                     turning[free_body, k] = end[free_body, 3 + k]
         take_back(
-            find, spare_out if midpoint else out, bodies, n, midpoint, frame, arm, uses, world, position, orientation,
-            velocity, turning, parting,
+            find, spare_out if options.corrects else out, bodies, n, options.corrects, frame, arm, uses, world, position,
+            orientation, velocity, turning, parting,
         )  # fmt: skip
         row[KINETIC] = kinetic_energy(bodies.movable, bodies.mass, bodies.inertia, orientation, velocity, turning)
         row[POTENTIAL] = potential_energy(free_body, bodies.mass, bodies.gravity, position)
