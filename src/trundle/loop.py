@@ -6,7 +6,8 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import asdict, dataclass, fields
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -34,6 +35,7 @@ DEEP = 0.1  # overlap, relative to the smaller body, that the user should know a
 FAST = 0.25  # way within a step, relative to the smallest body, from which on it may have passed through another
 MOST_NAMED = 3
 BLOCK = 4096
+ledger_values = attrgetter(*(field.name for field in fields(Ledger)))
 LEAP = 20_000  # steps without a look at Ctrl-C
 Progress = Callable[[StepReport, State], object]
 
@@ -209,7 +211,7 @@ class Memory(Questions):
 
     def frame(self, i: int) -> Frame:
         state = self._states[i]
-        columns = sampling.points_of(self._model, state)
+        columns = sampling.points_of(self._model.radius, state)
         return Frame(time=state.time, **columns)
 
 
@@ -217,7 +219,7 @@ class File:
     """A run on its way into a recording."""
 
     def __init__(self, model: Model, options: Options, path: Path, counts: dict[str, int] | None = None) -> None:
-        self._model, self._options, self.path = model, options, path
+        self._sampler, self.path = sampling.Sampler(model, options.time_step, options.tolerance), path
         self._writer = Writer(path, counts)
         self._steps, self._energy = Rows(STEP_TYPE), Rows(LEDGER_TYPE)
         self._clocks = time.perf_counter(), time.process_time()
@@ -249,13 +251,8 @@ class File:
 
     def frame_of(self, state: State, report: StepReport | None) -> None:
         """Add a frame and the contacts of the step that led to it."""
-        options = self._options
-        contacts = (
-            sampling.contacts_of(self._model, report, options.time_step, options.tolerance)
-            if report is not None and len(report.contacts)
-            else {}
-        )
-        self._writer.frame(state.time, sampling.points_of(self._model, state), contacts)
+        contacts = self._sampler.contacts(report) if report is not None and len(report.contacts) else {}
+        self._writer.frame(state.time, self._sampler.points(state), contacts)
 
     def step(self, steps: tuple[Any, ...], energy: tuple[Any, ...]) -> None:
         """Add the rows of a step."""
@@ -427,7 +424,9 @@ class Loop:
     def _leap(self, count: int) -> bool:
         """Many steps at once where the stepper can, up to the next frame; says whether it did any."""
         stepper = self.stepper
-        if self.pouring is not None or not (isinstance(stepper, Compiled) or (isinstance(stepper, History) and stepper.leaps)):
+        if self.pouring is not None or not (
+            isinstance(stepper, Compiled) or (isinstance(stepper, History) and stepper.leaps)
+        ):
             return False
         options, state = self.options, self.state
         steps = min(options.every - self.number % options.every, count - self.number, LEAP)
@@ -468,7 +467,7 @@ class Loop:
         solution = report.solution
         self.sink.step(
             (state.time, len(report.contacts), solution.residual, solution.iterations, solution.converged),
-            (state.time, *astuple(report.ledger)),
+            (state.time, *ledger_values(report.ledger)),
         )
         self._framed = self.number % options.every == 0
         if self._framed:
@@ -492,4 +491,5 @@ class Loop:
     def warnings(self, steps: NDArray[np.void]) -> list[str]:
         """What the user should know about the run."""
         waiting = self.pouring.waiting(self.state, self.state.time) if self.pouring is not None else {}
-        return self.watch.say(steps, self.options.tolerance, waiting)
+        late = self.pouring.late(self.options.time_step) if self.pouring is not None else []
+        return [*self.watch.say(steps, self.options.tolerance, waiting), *late]

@@ -222,6 +222,10 @@ def test_body_in_the_way_makes_others_wait_and_they_come_when_it_is_gone():
     assert pouring.pour(state, 1.5) == [1, 2]
     assert pouring.progress["pour"].delay == 1.5  # the first was due at 0
     assert pouring.waiting(state, 1.5) == {}
+    assert pouring.late(0.01) == [
+        "emitter 'pour' fell behind: bodies waited up to 1.5 s for room. Pour more slowly, or from a larger region."
+    ]
+    assert pouring.late(1.0) == []
 
 
 def test_ground_of_any_shape_is_avoided_by_its_shape_and_not_by_its_bounding_ball():
@@ -242,7 +246,7 @@ def test_ground_of_any_shape_is_avoided_by_its_shape_and_not_by_its_bounding_bal
 
 
 def test_a_run_with_an_emitter_pours_and_keeps_bodies_apart():
-    scene = scene_with(Sphere(0.02), rate=400.0, count=40, region=BoxRegion((-0.1, -0.1, 0.1), (0.1, 0.1, 0.2)))
+    scene = scene_with(Sphere(0.02), rate=400.0, count=40, region=BoxRegion((-0.2, -0.2, 0.1), (0.2, 0.2, 0.2)))
     run = simulate(scene, duration=0.15, time_step=1e-3)
     assert run.final.present.all()
     # a body is not there before it is due, and falls freely from then on, up to one step

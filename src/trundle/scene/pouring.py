@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Detect = Callable[["State", float], Any]  # the contacts of a state that can close within a time [s]
 MAX_CELLS = 200_000
+PATIENCE = 3.0  # steps that a body may wait for room before anyone is told
 LATE = 1e-9  # relative rounding of a time that still counts as due
 
 
@@ -75,6 +76,15 @@ class Pouring:
             if late > 0:
                 waiting[emitter.name] = late
         return waiting
+
+    def late(self, time_step: float) -> list[str]:
+        """Emitters that fell behind and caught up again, in words: bodies that waited longer than for the next step [s]."""
+        return [
+            f"emitter '{name}' fell behind: bodies waited up to {progress.delay:.2g} s for room. Pour more slowly, or from a "
+            "larger region."
+            for name, progress in self.progress.items()
+            if progress.delay > PATIENCE * time_step
+        ]
 
     @staticmethod
     def _due(emitter: Emitter, until_time: float) -> int:
