@@ -9,7 +9,7 @@ from bodies import bodies
 from trundle import Scene, laws
 from trundle.detect import Detector, kernels
 from trundle.detect.near import Near
-from trundle.errors import SceneError
+from trundle.errors import SceneError, SimulationError
 from trundle.scene import Box, HalfSpace, HeightField, Sphere
 from trundle.scene.model import build_model
 
@@ -80,6 +80,14 @@ def test_a_missing_law_names_the_bodies_and_their_surfaces():
     model, state = build_model(scene)
     with pytest.raises(SceneError, match="'floor' and 'ball'.*'oak' and 'rubber'"):
         Detector(model).detect(state, 0.0)
+
+
+@pytest.mark.parametrize("quantity", ["position", "velocity"])
+def test_a_state_that_is_not_finite_names_the_body(quantity):
+    detector, state = bodies(HalfSpace(), Sphere(0.5), Sphere(0.5))
+    getattr(state, quantity)[2, 1] = np.nan
+    with pytest.raises(SimulationError, match="'b2' is not finite"):
+        detector.detect(state, 1e-3)
 
 
 def test_frames_follow_a_direction_and_fall_back_where_it_says_nothing():

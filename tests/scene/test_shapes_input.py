@@ -62,6 +62,7 @@ GOOD = [
         (lambda: Mesh([(0, 0, 0), (1, 0, 0), (2, 0, 0)], [(0, 1, 2)]), ["degenerate", "no area"]),
         (lambda: Mesh(TETRA, [(0, 1)]), ["faces", r"\(m, 3\)"]),
         (lambda: Mesh(TETRA), ["vertices", "file"]),
+        (lambda: Mesh(TETRA, [(0, 1, 2), (1, 2, 3)]), ["opposite sides", "triangles 0 and 1", "counterclockwise"]),
         (lambda: Mesh(file="nowhere.stl"), ["nowhere.stl", "no such file"]),
         (lambda: Mesh(file="ground.docx"), ["ground.docx", ".stl"]),
         (lambda: HeightField([[0, 1]], 0.1), ["HeightField", "at least 2"]),

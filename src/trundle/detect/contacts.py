@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from trundle.detect import kernels, mesh_kernels, missed_kernels, narrow_kernels, pair_kernels, plane_kernels
 from trundle.detect.near import Near
 from trundle.detect.work import make_work
-from trundle.errors import SceneError
-from trundle.scene.geometry import BALL, TRIANGLE, VERTEX, build_geometry
+from trundle.errors import SceneError, SimulationError
+from trundle.scene.geometry import BALL, TRIANGLE, VERTEX
 from trundle.scene.model import Ints, Model, State
 from trundle.scene.shapes import HALF_SPACE, HEIGHT_FIELD, MESH, SPHERE, Array
 
@@ -67,7 +67,7 @@ class Detector:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.geometry = g = build_geometry(model.shapes)
+        self.geometry = g = model.geometry
         free = np.isfinite(model.mass)
         ground = np.isin(g.kind, (HALF_SPACE, MESH, HEIGHT_FIELD))
         self.bounded = np.flatnonzero((g.kind >= 0) & ~ground).astype(np.int64)
@@ -121,6 +121,8 @@ class Detector:
         kernels.reaches(time_step, g.kind, g.radius, state.velocity, state.angular_velocity, self._reach)
         # one body may be held while the other falls freely within the step: h^2 g, half of it at each
         self._reach += 0.5 * time_step**2 * float(np.linalg.norm(self.model.gravity))
+        if not (np.isfinite(state.position).all() and np.isfinite(self._reach).all()):
+            self._not_finite(state)
         while True:
             count = self._fill(state)
             if count <= len(self._whole):
@@ -221,6 +223,13 @@ class Detector:
         if missing >= 0:
             self._no_law(*body[missing])
         return Contacts(body, point, normal, gap, law, key, radius)
+
+    def _not_finite(self, state: State) -> None:
+        wrong = ~(np.isfinite(state.position).all(axis=1) & np.isfinite(self._reach))
+        raise SimulationError(
+            f"t = {state.time:g} s: the position or velocity of body '{self.model.names[int(np.argmax(wrong))]}' is not finite. "
+            "Use a smaller time step."
+        )
 
     def _no_law(self, a: int, b: int) -> None:
         model = self.model

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from trundle.errors import SceneError, unknown
 from trundle.laws.base import Law
+from trundle.scene.geometry import Geometry, build_geometry
 from trundle.scene.joints import WORLD, JointArrays, lay_out_joints
 from trundle.scene.loads import Load
 from trundle.scene.materials import Material
@@ -86,6 +87,11 @@ class Model:
     materials: tuple[Material | None, ...] = ()
     contour: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
     viscosity: Array = field(default_factory=lambda: np.zeros(0))
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """The shapes as flat arrays, for contact detection."""
+        return build_geometry(self.shapes)
 
     @cached_property
     def number_of(self) -> dict[str, int]:

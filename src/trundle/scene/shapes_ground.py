@@ -165,7 +165,28 @@ def _check_triangles(place: str, vertices: Array, faces: Any) -> Ints:
             f"{place}: {int(flat.sum())} of {len(array)} triangles are degenerate (no area), the first is number {k}. "
             "Repair the mesh."
         )
+    _check_winding(place, array)
     return array
+
+
+def _check_winding(place: str, faces: Ints) -> None:
+    """Two triangles that share an edge go along it in opposite directions, or one of them looks the wrong way."""
+    start, end = faces.ravel(), faces[:, [1, 2, 0]].ravel()
+    owner = np.repeat(np.arange(len(faces)), 3)
+    low, high, forward = np.minimum(start, end), np.maximum(start, end), start < end
+    order = np.lexsort((owner, high, low))
+    low, high, forward, owner = low[order], high[order], forward[order], owner[order]
+    same = (low[1:] == low[:-1]) & (high[1:] == high[:-1])
+    pair = (
+        same & ~np.append(same[1:], False) & ~np.insert(same[:-1], 0, False)
+    )  # where more than two meet, each has a border
+    wrong = np.flatnonzero(pair & (forward[1:] == forward[:-1]))
+    if len(wrong):
+        one, other = owner[wrong[0]], owner[wrong[0] + 1]
+        raise SceneError(
+            f"{place}: neighbouring triangles look to opposite sides ({len(wrong)} edges, the first between triangles "
+            f"{one} and {other}). All must be seen counterclockwise from outside: reverse the corners of the others."
+        )
 
 
 def neighbours(faces: Ints) -> Ints:
