@@ -146,3 +146,52 @@ def test_a_run_that_is_being_written_grows(tmp_path):
     writer.close()
     assert source.status()["finished"]
     source.close()
+
+
+def test_every_shape_is_drawn_as_what_it_is():
+    import json
+
+    import trundle
+    from trundle.scene.shapes import SHAPES
+    from trundle.view import geometry
+
+    shapes = {
+        "Sphere": trundle.Sphere(0.1),
+        "Box": trundle.Box((0.1, 0.2, 0.3)),
+        "HalfSpace": trundle.HalfSpace((0, 1, 1), 0.3),
+        "Ellipsoid": trundle.Ellipsoid((0.1, 0.2, 0.3)),
+        "Capsule": trundle.Capsule(radius=0.1, height=0.2),
+        "Cylinder": trundle.Cylinder(radius=0.1, height=0.2),
+        "Disk": trundle.Disk(radius=0.1),
+        "Polyhedron": trundle.Polyhedron([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]),
+        "Clump": trundle.Clump(((0, 0, 0), (0.1, 0, 0)), (0.1, 0.08)),
+        "HeightField": trundle.HeightField([[0.0, 0.1], [0.2, 0.0]], 0.5),
+        "Mesh": trundle.Mesh(
+            [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+        ),
+    }
+    assert set(shapes) == set(SHAPES)
+    for name, shape in shapes.items():
+        text = json.dumps(shape.as_table(), default=lambda array: np.asarray(array).tolist())
+        look, scale = geometry.appearance(text, 1.0)
+        assert look.note == "", name
+        assert np.all(np.asarray(scale) > 0)
+        if look.kind == "mesh":
+            points = np.ptp(look.vertices * scale, axis=0)
+            assert np.all(points <= 2.0001 * (shape.bounding_radius if np.isfinite(shape.bounding_radius) else 1.0)), (
+                name
+            )
+            assert np.count_nonzero(points > 0) >= 2, name
+
+
+def test_a_hundred_thousand_bodies_keep_their_names(tmp_path):
+    # HDF5 2.0 once overwrote the table of bodies where there were more than some 15,000
+    path = synthetic.write(tmp_path / "many.h5", side=46, frames=1)
+    source = RunSource(path)
+    meta, arrays = unpack(source.head())
+    assert meta["bodies"] == 46**3 + 1
+    assert meta["names"][-2] == f"body{46**3 - 1}"
+    assert len(unpack(source.frame(0))[1]["body"]) == 46**3 + 1
+    assert arrays["fixed"].sum() == 1
+    source.close()
+    path.unlink()

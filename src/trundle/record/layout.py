@@ -128,7 +128,7 @@ def _fill(file: h5py.File, header: Header) -> None:
     file["scene"] = header.scene
     text = options_text(header.options)
     file["options"] = np.array(text, f"S{1024 * (len(text) // 1024 + 2)}")  # room for other values, see `resume`
-    file["bodies"] = header.bodies
+    bodies = file.create_dataset("bodies", header.bodies.shape, BODY_TYPE)
     file.create_dataset("modes", data=list(header.modes), dtype=TEXT)
     _make_columns(file, header)
     _make_vtk(file, len(header.bodies))
@@ -136,6 +136,8 @@ def _fill(file: h5py.File, header: Header) -> None:
         file.create_dataset(slot, (0,), "u1", maxshape=(None,), chunks=(SLOT_CHUNK,))
     file[CURRENT] = np.zeros(1, "i8")
     file[COMMITS] = np.zeros((2, len(COUNTERS) + 1), "i8")
+    # Last: after the texts of some 20,000 bodies, HDF5 2.0 puts the next object in the place of this one.
+    bodies[...] = header.bodies
 
 
 def columns_of(ledger: np.dtype[np.void]) -> dict[str, tuple[str, tuple[int, ...], Any]]:
