@@ -299,3 +299,34 @@ def test_turned_planes_and_boxes_keep_their_distance():
     assert np.abs(x - 2.0).min() > 0.15
     assert pouring.distance(state, 1, np.array([2.5, 0, 0])) == pytest.approx(0.45, abs=1e-12)
     assert pouring.distance(state, 1, np.array([2.0, 0, 5.3])) == pytest.approx(0.3, abs=1e-12)
+
+
+def test_an_emitter_that_is_refused_leaves_nothing_behind():
+    scene = Scene()
+    scene.add(Sphere(0.1), name="pour.2", mass=1.0)
+    with pytest.raises(trundle.SceneError, match="body 'pour.2': there is a body of this name already"):
+        scene.emit(Sphere(0.1), rate=1.0, count=5, mass=1.0, region=ROOM, name="pour")
+    assert [body.name for body in scene.bodies] == ["pour.2"]
+    assert scene.emitters == []
+    assert scene.emit(Sphere(0.1), rate=1.0, count=5, mass=1.0, region=ROOM, name="other") == "other"
+    assert scene.index("other.4") == 5
+
+
+@pytest.mark.parametrize("scheme", ["moreau-jean", "moreau-midpoint"])
+def test_a_body_starts_as_it_was_described_however_late_it_comes(scheme):
+    scene = Scene()
+    scene.emit(
+        trundle.Box((0.1, 0.2, 0.3)), rate=10.0, count=3, mass=1.0, region=ROOM, name="pour", velocity=(1, 0, 0),
+        angular_velocity=(0, 0, 3),
+    )  # fmt: skip
+    scene.surface("default", "default", law=laws.Coulomb(mu=0.3))
+    described = scene.bodies[2]
+    run = simulate(scene, duration=0.21, time_step=1e-3, scheme=scheme)
+    first = int(np.argmax(np.isfinite(run.position("pour.2")[:, 0])))
+    assert run.time[first] == pytest.approx(0.201)  # poured at 0.2 s, seen after one step
+    assert run.velocity("pour.2")[first] == pytest.approx((1, 0, -9.81e-3), abs=1e-9)
+    assert run.angular_velocity("pour.2")[first] == pytest.approx((0, 0, 3), abs=0.02)  # gyroscopic: h w^2
+    # turned by 3 rad/s for one step: the quaternions differ by half the angle
+    assert np.linalg.norm(run.orientation("pour.2")[first] - described.orientation) == pytest.approx(
+        0.5 * 3e-3, rel=0.02
+    )

@@ -321,6 +321,7 @@ def overlaps(model: Model, contacts: Any) -> Iterator[str]:
 def blocked_emitters(scene: Scene, model: Model, state: State, detect: Detect) -> Iterator[str]:
     """Emitters without room among the bodies that never give way."""
     held = np.isinf(model.mass)
+    held[[i for i, _ in model.motions]] = False  # these may move out of the way
     for emitter in scene.emitters:
 
         def fits(among: Any, emitter: Emitter = emitter) -> bool:

@@ -343,9 +343,16 @@ class Scene:
             name, shape, rate, count, region, seed, sizes, density, mass, surface, velocity, angular_velocity,
             orientation, start,
         )  # fmt: skip
-        for k in range(emitter.count):
-            self.add(**emitter.body(k))
-            self.bodies[-1].emitter = name
+        before = len(self.bodies)
+        try:
+            for k in range(emitter.count):
+                self.add(**emitter.body(k))
+                self.bodies[-1].emitter = name
+        except SceneError:  # all or none of them
+            for body in self.bodies[before:]:
+                del self._names[body.name]
+            del self.bodies[before:]
+            raise
         self.emitters.append(emitter)
         return name
 
