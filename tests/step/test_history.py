@@ -405,3 +405,33 @@ def test_stable_time_step_is_where_a_resting_body_starts_to_shake(damping):
 def test_what_cannot_be_honoured_is_an_error_in_words(make, message):
     with pytest.raises(SceneError, match=message):
         make()
+
+
+def test_leaps_keep_the_ledger_of_every_step():
+    material, law = MATERIALS[0], laws.SlideRollSpin(mu=0.4, mu_r=0.01, mu_s=0.005)
+    (one, state), (many, copy) = heap(material, law), heap(material, law)
+    rows = [one.step(state, 1e-4) for _ in range(600)]
+    report, energy = many.leap(copy, 1e-4, 400)
+    more = many.leap(copy, 1e-4, 200)
+    report, energy = np.concatenate([report, more[0]]), np.concatenate([energy, more[1]])
+    assert np.array_equal(state.position, copy.position)
+    assert report[:, 0].tolist() == [len(row.contacts) for row in rows]
+    names = ("kinetic", "potential", "sliding", "rolling", "spinning", "impact", "scheme", "elastic", "external")
+    for i, name in enumerate(names):
+        assert energy[:, i] == pytest.approx([getattr(row.ledger, name) for row in rows], abs=1e-12)
+
+
+@pytest.mark.parametrize("every", [1, 50])
+def test_simulate_with_history_closes_its_ledger(every):
+    from trundle import simulate
+
+    scene = Scene(gravity=(0, 0, -G))
+    scene.add(HalfSpace(normal=(0, 0, 1)), name="ground", fixed=True, surface="g")
+    scene.add(Sphere(radius=0.1), name="ball", mass=1.0, position=(0, 0, 0.12), velocity=(1, 0, 0), surface="s")
+    scene.surface("g", "s", law=laws.Rolling(mu=0.3, mu_r=0.01), material=Hooke(stiffness=1e5, restitution=0.4))
+    run = simulate(scene, 0.3, 1e-4, formulation="history", every=every)
+    e = run.energy
+    total = e["kinetic"] + e["potential"] + e["elastic"]
+    lost = e["sliding"] + e["rolling"] + e["spinning"] + e["impact"] + e["scheme"]
+    assert np.diff(total) == pytest.approx(-lost[1:], abs=1e-12)
+    assert abs(e["scheme"].sum()) < 0.02 * (total[0] - total[-1])

@@ -21,6 +21,7 @@ from trundle.step.report import Ledger, StepReport
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 ALL_PAIRS = 12  # up to so many spheres every pair stays on the list
+NO_TABLE = np.zeros((0, 10))
 SKIN = 0.15  # of the smallest radius, by which the list of neighbours reaches further than contact
 
 
@@ -49,10 +50,12 @@ class History:
         self._prescribed = np.array([b for b, _ in model.motions], np.int64)
         self._size = np.where(np.isfinite(model.radius), model.radius, np.inf)
         self._load: Array | None = None
+        self._inertia = np.ascontiguousarray(model.inertia[:, 0, 0])
         self._D = np.tile(np.eye(3).ravel(), (count, 1))
         self._sums = np.zeros(SUMS)
         self._key, self._record = np.zeros(0, np.int64), np.zeros((0, RECORD))
         self._total: float | None = None
+        self._before = np.zeros(1)  # energy at the end of the last step of `leap`
         self.warn = True  # once, of a time step that is too long
         self._body: Ints | None = None  # the list of neighbours; None: to be made
         self._set_present(np.ones(count, bool))
@@ -123,6 +126,33 @@ class History:
         self._total = None
 
     @property
+    def leaps(self) -> bool:
+        """Whether `leap` can do many steps at once: spheres, fixed planes, no loads but gravity."""
+        return self.grains and not self.model.loads
+
+    def leap(self, state: State, h: float, steps: int) -> tuple[Array, Array]:
+        """Do `steps` steps at once; returns tables with a row for each.
+
+        The first has contacts, residual and iterations; the second, of the ledger, kinetic, potential, sliding, rolling,
+        spinning, impact, scheme, elastic and external [J].
+        """
+        self._prepare(state, h)
+        elastic = self._sums[ELASTIC]
+        self._before[0] = elastic + sum(
+            history_grains.energies(
+                self._free, self.model.mass, self._inertia, self.model.gravity, state.position, state.velocity,
+                state.angular_velocity,
+            )
+        )  # fmt: skip
+        self._sums[:] = 0.0
+        table = np.zeros((steps, NO_TABLE.shape[1]))
+        self._run_grains(state, h, steps, np.zeros((len(self.model.mass), 6)), report=False, table=table)
+        state.time += steps * h
+        self._check(state)
+        self._total = None
+        return np.stack([table[:, 9], np.zeros(steps), np.ones(steps)], axis=1), table[:, :9]
+
+    @property
     def losses(self) -> dict[str, float]:
         """Energy [J] lost by sliding, rolling, spinning and impact in the last `advance` or `step`."""
         return dict(zip(("sliding", "rolling", "spinning", "impact"), self._sums[:4].tolist(), strict=True))
@@ -130,6 +160,12 @@ class History:
     def energy(self, state: State) -> tuple[float, float]:
         """Kinetic energy and that of gravity [J]."""
         model = self.model
+        if self.grains:  # as `leap` does it: the same bits whether steps are done one by one or at once
+            kinetic, potential = history_grains.energies(
+                self._free, model.mass, self._inertia, model.gravity, state.position, state.velocity,
+                state.angular_velocity,
+            )  # fmt: skip
+            return float(kinetic), float(potential)
         kinetic = kernels.kinetic_energy(
             self._free, model.mass, model.inertia, state.orientation, state.velocity, state.angular_velocity
         )
@@ -214,7 +250,6 @@ class History:
             self._normal[p] = R @ model.parameters[i, :3]
             self._offset[p] = model.parameters[i, 3] + self._normal[p] @ state.position[i]
         self._radius = np.where(model.kind == SPHERE, model.parameters[:, 0], np.inf)
-        self._moment = np.ascontiguousarray(model.inertia[:, 0, 0])
         every = len(spheres) <= ALL_PAIRS
         skin = SKIN * float(self._radius[spheres].min()) if len(spheres) else 0.0
         margin = float(np.max(self.table.parameters[:, history_kernels.MARGIN], initial=0.0))
@@ -255,7 +290,9 @@ class History:
             )
         return law
 
-    def _run_grains(self, state: State, h: float, steps: int, extra: Array, report: bool) -> None:
+    def _run_grains(
+        self, state: State, h: float, steps: int, extra: Array, report: bool, table: Array = NO_TABLE
+    ) -> None:
         if self._body is None:
             self._list(state)
         done, middle = 0, False
@@ -263,9 +300,9 @@ class History:
             done += history_grains.run_spheres(
                 steps - done, middle, h, self._limit, self.model.gravity, extra, self._free, self._inverse_mass,
                 self._turn, self._body, self._law, self._record, self.table.parameters, *self.table.laws,
-                self._plane_number, self._normal, self._offset, self._radius, self.model.mass, self._moment,
+                self._plane_number, self._normal, self._offset, self._radius, self.model.mass, self._inertia,
                 state.position, state.orientation, state.velocity, state.angular_velocity, self._D, self._begun,
-                self._load, self._sums, report, self._loads,
+                self._load, self._sums, report, self._loads, self._before, table[done:],
             )  # fmt: skip
             if done < steps:
                 self._check(state)
@@ -279,7 +316,7 @@ class History:
         self._sums[:] = 0.0
         history_grains.touch_spheres(
             self._body, self._law, self._record, self.table.parameters, *self.table.laws, self._plane_number,
-            self._normal, self._offset, self._radius, self.model.mass, self._moment, state.position, state.velocity,
+            self._normal, self._offset, self._radius, self.model.mass, self._inertia, state.position, state.velocity,
             state.angular_velocity, self._D, h, self._load, self._sums, False, self._loads,
         )  # fmt: skip
 

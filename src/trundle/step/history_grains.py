@@ -181,7 +181,11 @@ def touch_spheres(
     body, law, record, par, start, count, block, coef, own, lengths, weight, uses, plane_number, normal, offset, radius,
     mass, inertia, position, velocity, omega, D, h, load, sums, report, loads,
 ):  # fmt: skip
-    """Loads of all contacts of the list at the end of a step, added to `load`; memories are brought up to date."""
+    """Loads of all contacts of the list at the end of a step, added to `load`; memories are brought up to date.
+
+    Returns the number of closed contacts.
+    """
+    touching = 0
     K, x, scaled, out = np.zeros(6), np.zeros(6), np.zeros(6), np.zeros(6)
     coef_out = np.zeros_like(coef)
     for c in range(body.shape[0]):
@@ -297,18 +301,33 @@ def touch_spheres(
             load[a, 5] += arm * (fx * ny - fy * nx) - torque * nz + rau * uz + raw * wz
         if report:
             put_loads(loads, c, gap, fx, fy, fz, torque, rbu, rbw, rau, raw, nx, ny, nz, ux, uy, uz, wx, wy, wz)
+        touching += 1
+    return touching
+
+
+@njit(**JIT)
+def energies(free, mass, inertia, gravity, position, velocity, omega):
+    """Kinetic energy and that of gravity [J] of the free spheres."""
+    kinetic, potential = 0.0, 0.0
+    for m in range(free.shape[0]):
+        i = free[m]
+        for k in range(3):
+            kinetic += 0.5 * (mass[i] * velocity[i, k] * velocity[i, k] + inertia[i] * omega[i, k] * omega[i, k])
+            potential -= mass[i] * gravity[k] * position[i, k]
+    return kinetic, potential
 
 
 @njit(nogil=True, **JIT)
 def run_spheres(
     steps, middle, h, limit, gravity, extra, free, inverse_mass, inverse_inertia, body, law, record, par, first, count,
     block, coef, own, lengths, weight, uses, plane_number, normal, offset, radius, mass, inertia, position, orientation,
-    velocity, omega, D, begun, load, sums, report, loads,
+    velocity, omega, D, begun, load, sums, report, loads, total, table,
 ):  # fmt: skip
     """Do up to `steps` steps; stop after the motion of a step whose contacts need a new list of neighbours.
 
     middle: the motion of the first step has been done already.  limit: squared distance that bodies may move from
-    `begun`.  sums: losses since the start and elastic energy at the end.  Returns the number of finished steps.
+    `begun`.  sums: losses since the start and elastic energy at the end.  table (steps or 0, 10): a row of the ledger for
+    every step, with the number of contacts; total (1,): energy before the step.  Returns the number of finished steps.
     """
     for k in range(steps):
         if not middle:
@@ -321,9 +340,21 @@ def run_spheres(
         for i in range(load.shape[0]):
             for j in range(6):
                 load[i, j] = extra[i, j]
-        sums[ELASTIC] = 0.0
-        touch_spheres(
+        sliding, rolling, spinning, impact, work = sums[0], sums[1], sums[2], sums[3], sums[GIVEN_WORK]
+        sums[:] = 0.0  # what one step loses has the same bits whatever was lost before
+        touching = touch_spheres(
             body, law, record, par, first, count, block, coef, own, lengths, weight, uses, plane_number, normal, offset,
             radius, mass, inertia, position, velocity, omega, D, h, load, sums, report and k == steps - 1, loads,
         )  # fmt: skip
+        if k < table.shape[0]:
+            kinetic, potential = energies(free, mass, inertia, gravity, position, velocity, omega)
+            now = kinetic + potential + sums[ELASTIC]
+            table[k, 0], table[k, 1] = kinetic, potential
+            table[k, 2], table[k, 3], table[k, 4], table[k, 5] = sums[0], sums[1], sums[2], sums[3]
+            table[k, 7], table[k, 8] = sums[ELASTIC], sums[GIVEN_WORK]
+            table[k, 6] = total[0] + sums[GIVEN_WORK] - now - sums[0] - sums[1] - sums[2] - sums[3]
+            table[k, 9] = touching
+            total[0] = now
+        sums[0], sums[1], sums[2], sums[3] = sums[0] + sliding, sums[1] + rolling, sums[2] + spinning, sums[3] + impact
+        sums[GIVEN_WORK] += work
     return steps

@@ -283,10 +283,8 @@ def roll_disk(record, c, column, bit, mode, du, dw, K, D, cap, static, h, limite
     mode = mode | bit if kinetic else mode & ~bit
     record[c, column] = f * x
     record[c, column + 1] = f * y
-    before = 0.5 * K * norm * norm
-    after = f * f * before
-    sums[ELASTIC] += after
-    sums[LOST_ROLLING] += before - after
+    sums[ELASTIC] += 0.5 * K * (f * norm) ** 2
+    sums[LOST_ROLLING] += K * f * (1.0 - f) * norm * norm  # the load times what the deflection gave way
     if kinetic:
         return K * f * x, K * f * y, mode
     gu, gw = dashpot(K * f * x, K * f * y, D / h * du, D / h * dw, static * cap, limited)
@@ -330,10 +328,8 @@ def respond(
     mode = mode | 1 if kinetic else mode & ~1
     record[c, SLIDE] = f * x
     record[c, SLIDE + 1] = f * y
-    before = 0.5 * slide * norm * norm
-    after = f * f * before
-    sums[ELASTIC] += after
-    sums[LOST_SLIDING] += before - after
+    sums[ELASTIC] += 0.5 * slide * (f * norm) ** 2
+    sums[LOST_SLIDING] += slide * f * (1.0 - f) * norm * norm
     fu = -slide * f * x
     fw = -slide * f * y
     if not kinetic:
@@ -385,10 +381,8 @@ def respond(
         f, kinetic = capped(spin * abs(x), static * cap, cap, mode & 8 != 0)
         mode = mode | 8 if kinetic else mode & ~8
         record[c, SPIN] = f * x
-        before = 0.5 * spin * x * x
-        after = f * f * before
-        sums[ELASTIC] += after
-        sums[LOST_SPINNING] += before - after
+        sums[ELASTIC] += 0.5 * spin * (f * x) ** 2
+        sums[LOST_SPINNING] += spin * f * (1.0 - f) * x * x
         torque = -spin * f * x
         if not kinetic:
             damping = par[l, D_S]
@@ -446,7 +440,7 @@ def return_blocks(par, l, start, count, block, coef, own, lengths, weight, stati
         for i in range(first, first + size):
             value = out[i] / math.sqrt(weight[l, i]) * (length if mixed and i >= 3 else 1.0)
             if K[i] > 0.0:
-                lost = 0.5 * (x[i] * x[i] - value * value) / K[i]
+                lost = value * (x[i] - value) / K[i]
                 sums[LOST_SLIDING if i <= 2 else (LOST_SPINNING if i == 3 else LOST_ROLLING)] += lost
             x[i] = value
     return mode
