@@ -23,7 +23,14 @@ def run(name: str, folder: Path, *arguments: object) -> str:
 
 
 def test_every_example_is_tested():
-    tested = {"compare_laws.py", "own_law.py", "solve_a_file.py", "sphere_on_a_plane.py"}
+    tested = {
+        "coin_on_a_table.py",
+        "compare_laws.py",
+        "euler_disk.py",
+        "own_law.py",
+        "solve_a_file.py",
+        "sphere_on_a_plane.py",
+    }
     assert {path.name for path in EXAMPLES.glob("*.py")} == tested
 
 
@@ -64,3 +71,17 @@ def test_own_law_is_a_law_and_turns_the_friction(tmp_path):
 def test_compare_laws_draws_a_picture(tmp_path):
     run("compare_laws.py", tmp_path, "sets.png")
     assert (tmp_path / "sets.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_coin_falls_and_stops(tmp_path):
+    output = run("coin_on_a_table.py", tmp_path)
+    assert (tmp_path / "coin.png").stat().st_size > 10_000
+    stop = float(output.split("lies flat at t = ")[1].split()[0])
+    assert 3.0 < stop < 5.0
+
+
+def test_euler_disk_whirrs_with_the_exponent_of_contour_friction(tmp_path):
+    output = run("euler_disk.py", tmp_path)
+    assert (tmp_path / "euler_disk.png").stat().st_size > 10_000
+    n = float(output.split("with n = ")[1].split(";")[0])
+    assert abs(n - 3.0) < 0.2

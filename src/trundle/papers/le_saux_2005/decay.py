@@ -117,7 +117,7 @@ def report_decay(report: Report, quick: bool, tell: Callable[[str, float], None]
         )
     start = float(DISK.stationary_energy(0.5 * math.pi - TILT))
     pivot = DISK.decay("contensou", MU, start, patch_radius=PATCH)
-    times = np.linspace(0.0, 1.0, 200)
+    times = np.linspace(0.0, 2.3, 200)
     unit = 1.0 / (pivot.a * math.sqrt(start))
     curves["contensou"] = (times, None, pivot.energy(times * unit))
     report.figure(
