@@ -296,6 +296,29 @@ def test_modes_of_a_ball_that_slides_then_rolls_then_rests(tmp_path):
     assert order == ["sliding+rolling", "rolling", "sticking"]
 
 
+@pytest.mark.parametrize("formulation", ["exact", "relaxed"])
+def test_contacts_in_the_file_are_those_of_the_steps(tmp_path, formulation):
+    """Not those of a later step: what a stepper uses again must have been copied."""
+    seen = []
+
+    def progress(report, state):
+        contacts = report.contacts
+        given = (contacts.body, contacts.point, contacts.frame, contacts.gap, report.impulse, report.velocity)
+        seen.append([array.copy() for array in (*given, state.position, state.velocity)])
+
+    options = {**OPTIONS, "formulation": formulation, "record": tmp_path / "run.h5"}
+    run = trundle.simulate(pile(), 0.3, H, **options, progress=progress)
+    with trundle.open_recording(tmp_path / "run.h5") as read:
+        for k, expected in enumerate(seen):
+            contacts, frame = read.contacts(k + 1), read.frame(k + 1)
+            found = (contacts.body, contacts.point, contacts.frame, contacts.gap, contacts.impulse, contacts.velocity)
+            for one, other in zip((*found, frame.position, frame.velocity), expected, strict=True):
+                np.testing.assert_array_equal(one, other)
+    trundle.simulate(pile(), 0.3, H, **{**options, "record": tmp_path / "leaps.h5"})
+    assert_same_file(tmp_path / "run.h5", tmp_path / "leaps.h5")
+    assert max(run.steps["contacts"]) > 10
+
+
 def test_frames_as_many_as_wanted():
     scene = pile(side=2)
     assert len(trundle.simulate(scene, 0.2, H, **OPTIONS, every=4).time) == 11

@@ -48,6 +48,11 @@ class Bar:
         if self._bar is not None:
             self._bar.stop()
 
+    @property
+    def callback(self) -> Bar | None:
+        """For `simulate`; nothing where nothing is shown, since a run that tells of every step takes them one by one."""
+        return self if self._wanted else None
+
     def expect(self, duration: float) -> None:
         """The simulated time [s] at which the run ends."""
         self._duration = duration
@@ -133,7 +138,7 @@ def _start(request: Request, given: dict[str, Any], bar: Bar) -> Run:
     output = _output(request)
     _spare(output, request.force)
     bar.expect(float(options["duration"]))
-    return simulate(scene, record=output, progress=bar, **options)
+    return simulate(scene, record=output, progress=bar.callback, **options)
 
 
 def _resume(request: Request, given: dict[str, Any], bar: Bar) -> Run:
@@ -144,7 +149,7 @@ def _resume(request: Request, given: dict[str, Any], bar: Bar) -> Run:
         raise RecordingError(f"{option} belongs to a new run: a continued one keeps its options, but for --duration.")
     with Recording(request.resumed) as recording:
         bar.expect(float(given.get("duration", recording.options["duration"])))
-    return resume(request.resumed, duration=given.get("duration"), progress=bar)
+    return resume(request.resumed, duration=given.get("duration"), progress=bar.callback)
 
 
 def target(request: Request) -> Path:

@@ -36,48 +36,76 @@ def body_table(model: Model) -> NDArray[np.void]:
     return table
 
 
-def points_of(model: Model, state: State) -> dict[str, NDArray[Any]]:
-    """Columns of a frame: the bodies that are present."""
+def points_of(radius: Array, state: State) -> dict[str, NDArray[Any]]:
+    """Columns of a frame: the bodies that are present, with their bounding radii (B,) [m]."""
     body = np.flatnonzero(state.present)
-    radius = model.radius[body]
+    size = radius[body]
+    size[np.isinf(size)] = 0.0
     return {
         "body": body, "position": state.position[body], "orientation": state.orientation[body],
-        "velocity": state.velocity[body], "angular_velocity": state.angular_velocity[body],
-        "radius": np.where(np.isfinite(radius), radius, 0.0),
+        "velocity": state.velocity[body], "angular_velocity": state.angular_velocity[body], "radius": size,
     }  # fmt: skip
 
 
-def contacts_of(model: Model, report: StepReport, time_step: float, tolerance: float) -> dict[str, NDArray[Any]]:
-    """Columns of /contacts for a step [s] that was solved to a tolerance."""
-    contacts = report.contacts
-    return {
-        "body": contacts.body, "point": contacts.point, "frame": contacts.frame, "gap": contacts.gap,
-        "impulse": report.impulse, "velocity": report.velocity,
-        "mode": mode_codes(model, report, time_step, tolerance),
-    }  # fmt: skip
+class Sampler:
+    """Takes frames of a run with steps of `time_step` [s] that are solved to a tolerance.
 
-
-def mode_codes(model: Model, report: StepReport, time_step: float, tolerance: float) -> NDArray[np.uint8]:
-    """Codes (C,) of the contacts' modes, as `Law.mode` names them.
-
-    Velocities count as motion where they are larger than what the solver's tolerance leaves of those that gravity would
-    give within the step.
+    Velocities count as motion, for the modes of contacts, where they are larger than what the tolerance leaves of those
+    that gravity would give within a step.
     """
-    contacts, p, y = report.contacts, report.impulse, report.velocity
-    code = np.zeros(len(contacts), np.uint8)
-    if not len(contacts):
+
+    def __init__(self, model: Model, time_step: float, tolerance: float) -> None:
+        self._model = model
+        self._tolerance = float(np.clip(2.0 * tolerance, LEAST_TOLERANCE, MOST_TOLERANCE))
+        bounded = model.radius[np.isfinite(model.radius)]
+        size = float(np.median(bounded)) if len(bounded) else 1.0
+        self._fall = time_step * float(np.linalg.norm(model.gravity))
+        self._turn = self._fall / size
+        given = zip(model.laws, model.ratio, strict=True)
+        self._cap = np.array([NO_DISKS if ratio else _caps(law) for law, ratio in given]).reshape(-1, 3)
+        self._others = np.flatnonzero(np.all(self._cap < 0.0, axis=1)).tolist()
+
+    def points(self, state: State) -> dict[str, NDArray[Any]]:
+        """Columns of the bodies that are present."""
+        return points_of(self._model.radius, state)
+
+    def contacts(self, report: StepReport) -> dict[str, NDArray[Any]]:
+        """Columns of /contacts."""
+        contacts = report.contacts
+        return {
+            "body": contacts.body, "point": contacts.point, "frame": contacts.frame, "gap": contacts.gap,
+            "impulse": report.impulse, "velocity": report.velocity, "mode": self.modes(report),
+        }  # fmt: skip
+
+    def modes(self, report: StepReport) -> NDArray[np.uint8]:
+        """Codes (C,) of the contacts' modes, as `Law.mode` names them."""
+        law, p, y = report.contacts.law, report.impulse, report.velocity
+        code = np.zeros(len(law), np.uint8)
+        if len(law):
+            reference = np.array([self._fall, self._turn, self._turn])
+            kernels.disk_modes(law, p, y, self._cap, self._tolerance, reference, code)
+        for number in self._others:
+            rows = np.flatnonzero(law == number)
+            if len(rows):
+                code[rows] = self._general(number, report.contacts, rows, p, y)
         return code
-    tolerance = float(np.clip(2.0 * tolerance, LEAST_TOLERANCE, MOST_TOLERANCE))
-    fall = time_step * float(np.linalg.norm(model.gravity))
-    bounded = model.radius[np.isfinite(model.radius)]
-    size = float(np.median(bounded)) if len(bounded) else 1.0
-    cap = np.array([_caps(law) if not ratio else NO_DISKS for law, ratio in zip(model.laws, model.ratio, strict=True)])
-    kernels.disk_modes(contacts.law, p, y, cap, tolerance, np.array([fall, fall / size, fall / size]), code)
-    for number in np.flatnonzero(np.all(cap < 0.0, axis=1)).tolist():
-        rows = np.flatnonzero(contacts.law == number)
-        if len(rows):
-            code[rows] = _general_modes(model, number, contacts, rows, p, y, tolerance, fall, size)
-    return code
+
+    def _general(
+        self, number: int, contacts: Contacts, rows: NDArray[np.int64], p: Array, y: Array
+    ) -> NDArray[np.uint8]:
+        """Codes of the contacts `rows` of one law of any kind."""
+        law = self._model.laws[number]
+        columns = np.array([ROWS.index(row) for row in law.rows])
+        own_p, own_y = p[np.ix_(rows, columns)], y[np.ix_(rows, columns)]
+        moments = [i for i, row in enumerate(law.rows) if row in MOMENT_ROWS]
+        reference = np.full((1, len(columns)), self._fall)
+        if self._model.ratio[number]:  # lengths of the law are in effective radii: so are the moments, then
+            length = contacts.effective_radius[rows, None]
+            own_p[:, moments] /= length
+            own_y[:, moments] *= length
+        else:
+            reference[:, moments] = self._turn
+        return law.mode_codes(own_y, own_p, self._tolerance, reference)
 
 
 def _caps(law: Law) -> tuple[float, float, float]:
@@ -89,22 +117,3 @@ def _caps(law: Law) -> tuple[float, float, float]:
             return NO_DISKS
         cap[part] = float(block.coef[0])
     return cap[0], cap[1], cap[2]
-
-
-def _general_modes(
-    model: Model, number: int, contacts: Contacts, rows: NDArray[np.int64], p: Array, y: Array, tolerance: float,
-    fall: float, size: float,
-) -> NDArray[np.uint8]:  # fmt: skip
-    """Codes of the contacts `rows` of one law of any kind."""
-    law = model.laws[number]
-    columns = np.array([ROWS.index(row) for row in law.rows])
-    own_p, own_y = p[np.ix_(rows, columns)], y[np.ix_(rows, columns)]
-    moments = [i for i, row in enumerate(law.rows) if row in MOMENT_ROWS]
-    reference = np.full((1, len(columns)), fall)
-    if model.ratio[number]:  # lengths of the law are in effective radii: so are the moments, then
-        length = contacts.effective_radius[rows, None]
-        own_p[:, moments] /= length
-        own_y[:, moments] *= length
-    else:
-        reference[:, moments] /= size
-    return law.mode_codes(own_y, own_p, tolerance, reference)

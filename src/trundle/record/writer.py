@@ -20,6 +20,12 @@ from trundle.record.store import StoreFile
 PATIENCE = 1.0  # seconds of a run that a kill may cost
 SHARE = 0.01  # of the time that commits may take; where they take longer they are rarer
 MOST_BYTES = 64_000_000  # that wait in memory
+POINT_COLUMNS = tuple((name, f"VTKHDF/PointData/{name}") for name in layout.POINT_DATA)
+CONTACT_COLUMNS = tuple((name, f"contacts/{name}") for name in layout.CONTACT_DATA)
+FRAME_COLUMNS = (
+    "VTKHDF/Steps/Values", "VTKHDF/NumberOfPoints", "VTKHDF/Steps/PointOffsets", "VTKHDF/Steps/PartOffsets",
+    "VTKHDF/Steps/NumberOfParts", "contacts/offset", "contacts/count",
+)  # fmt: skip
 SLACK = 500_000  # bytes for HDF5's own tables, reserved for each commit
 
 
@@ -55,6 +61,7 @@ class Writer:
         self._sets = {name: self._file[name] for name in self._columns}
         self._rounding = sum(int(np.prod(data.chunks)) * data.dtype.itemsize for data in self._sets.values())
         self._waiting: dict[str, list[NDArray[Any]]] = {name: [] for name in self._columns}
+        self._frames: list[tuple[float, ...]] = []  # rows of FRAME_COLUMNS
         self._written = dict(self.counts)
         self._bytes, self._failed = 0, False
         self._last, self._cost = time.perf_counter(), 0.0
@@ -62,34 +69,27 @@ class Writer:
 
     # --- what comes in --------------------------------------------------------------------------------
 
-    def _add(self, name: str, rows: Any) -> None:
-        _, shape, dtype = self._columns[name]
-        array = np.asarray(rows, dtype).reshape(-1, *shape)
-        self._waiting[name].append(array)
-        self._bytes += array.nbytes
+    def _add(self, name: str, rows: NDArray[Any]) -> None:
+        self._waiting[name].append(rows)
+        self._bytes += rows.nbytes
 
-    def frame(self, time: float, points: Mapping[str, Any], contacts: Mapping[str, Any]) -> None:
+    def frame(self, time: float, points: Mapping[str, NDArray[Any]], contacts: Mapping[str, NDArray[Any]]) -> None:
         """Add a frame: `position` and the columns of PointData of the bodies present, and the columns of /contacts.
 
         `contacts` may be empty, where there are none.  The writer keeps the arrays: they must not change afterwards.
         """
         n, c = len(points["body"]), len(contacts["body"]) if contacts else 0
         self._add("VTKHDF/Points", points["position"])
-        for name in layout.POINT_DATA:
-            self._add(f"VTKHDF/PointData/{name}", points[name])
+        for name, column in POINT_COLUMNS:
+            self._add(column, points[name])
         if c:
-            for name in layout.CONTACT_DATA:
-                self._add(f"contacts/{name}", contacts[name])
-        for name, value in (
-            ("Steps/Values", time), ("NumberOfPoints", n), ("Steps/PointOffsets", self.counts["points"]),
-            ("Steps/PartOffsets", self.counts["frames"]), ("Steps/NumberOfParts", 1),
-        ):  # fmt: skip
-            self._add(f"VTKHDF/{name}", value)
-        self._add("contacts/offset", self.counts["contacts"])
-        self._add("contacts/count", c)
-        self.counts["frames"] += 1
-        self.counts["points"] += n
-        self.counts["contacts"] += c
+            for name, column in CONTACT_COLUMNS:
+                self._add(column, contacts[name])
+        counts = self.counts
+        self._frames.append((time, n, counts["points"], counts["frames"], 1, counts["contacts"], c))
+        counts["frames"] += 1
+        counts["points"] += n
+        counts["contacts"] += c
 
     def steps(self, steps: NDArray[np.void], energy: NDArray[np.void]) -> None:
         """Add rows of the tables /steps and /energy, as many of one as of the other."""
@@ -124,6 +124,8 @@ class Writer:
     def _commit(self, checkpoint: bytes, attributes: Mapping[str, Any]) -> None:
         slot = 1 - self._slot
         self._store.reserve(self._bytes + len(checkpoint) + self._rounding + SLACK)
+        for name, values in zip(FRAME_COLUMNS, zip(*self._frames, strict=True), strict=False):
+            self._waiting[name].append(np.array(values))
         for name, waiting in self._waiting.items():
             self._append(name, waiting)
         self._write_slot(slot, checkpoint)
@@ -132,7 +134,7 @@ class Writer:
             self._file.attrs.modify(name, value)
         self._file.flush()
         self._declare(slot, len(checkpoint))
-        self._waiting = {name: [] for name in self._columns}
+        self._waiting, self._frames = {name: [] for name in self._columns}, []
         self._written, self._bytes = dict(self.counts), 0
 
     def _append(self, name: str, waiting: list[NDArray[Any]]) -> None:
@@ -141,7 +143,8 @@ class Writer:
         if data.shape[0] < end:
             data.resize(end, axis=0)
         if waiting:
-            data[start:end] = np.concatenate(waiting) if len(waiting) > 1 else waiting[0]
+            rows = np.concatenate(waiting) if len(waiting) > 1 else waiting[0]
+            data[start:end] = rows.astype(data.dtype, copy=False)
 
     def _write_slot(self, slot: int, checkpoint: bytes) -> None:
         data = self._file[SLOTS[slot]]
