@@ -51,7 +51,7 @@ format: $(STAMP) ## rewrite the code in the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-demo: $(STAMP) ## solve a contact problem and show its solution
+demo: $(STAMP) ## pour a pile with and without rolling friction, into out/demo.png
 	$(BIN)/trundle demo
 
 bench: $(STAMP) ## compare all solvers on the files in TRUNDLE_PROBLEMS, into out/bench

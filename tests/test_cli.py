@@ -400,12 +400,23 @@ class Box:
 
 class TestOthers:
     def test_demo_writes_a_picture_and_a_problem_that_can_be_solved(self, tmp_path):
-        result = run("demo", "-o", tmp_path / "out")
+        result = run("demo", "problem", "-o", tmp_path / "out")
         assert result.exit_code == 0, result.output
-        assert (tmp_path / "out" / "demo.png").read_bytes().startswith(b"\x89PNG")
+        assert (tmp_path / "out" / "heap.png").read_bytes().startswith(b"\x89PNG")
         for mode in ("sticking", "sliding", "rolling", "sliding+rolling", "take-off"):
             assert mode in result.stdout
         assert run("solve", tmp_path / "out" / "heap.hdf5").exit_code == 0
+
+    def test_demo_pours_two_piles_and_the_one_with_rolling_friction_is_steeper(self, tmp_path, monkeypatch):
+        from trundle.cli import demo_pile
+
+        monkeypatch.setattr(demo_pile.run, "__defaults__", (450,))
+        result = run("demo", "-o", tmp_path / "out")
+        assert result.exit_code == 0, result.output
+        assert (tmp_path / "out" / "demo.png").read_bytes().startswith(b"\x89PNG")
+        heights = [float(x) for x in re.findall(r"height ([0-9.]+) D", result.stdout)]
+        assert "angle of repose" in result.stdout
+        assert heights[1] > 1.2 * heights[0]
 
     def test_laws_are_listed_with_units(self):
         output = run("laws").stdout

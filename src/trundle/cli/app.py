@@ -74,7 +74,7 @@ def trundle_command(
 
     [bold]Start here[/]
 
-      trundle demo                             solve a heap, and see it
+      trundle demo                             pour two piles, and see them
 
       trundle run SCENE.toml -o run.h5         simulate a scene
 
@@ -454,26 +454,42 @@ def check_law(
     raise typer.Exit(terminal.CONVERGED if report else terminal.NOT_CONVERGED)
 
 
+class Demo(StrEnum):
+    """What there is to show."""
+
+    pile = "pile"
+    problem = "problem"
+
+
 @app.command()
 def demo(
-    folder: Annotated[
-        Path, typer.Option("-o", "--output", metavar="DIR", help="Where to write picture and problem.")
-    ] = (Path("out")),
+    what: Annotated[Demo, typer.Argument(help="What to show.")] = Demo.pile,
+    folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Where to write the picture.")] = (
+        Path("out")
+    ),
 ) -> None:
-    """Solve a heap of rollers that begins to collapse, and draw it.
+    """Pour a pile of grains without and with rolling friction, and draw both.
 
-    Some of its contacts stick, some slide, some roll, some do both: each load
-    is a point of one convex set, and motion is possible only where it is on
-    the boundary. The problem is solved exactly and in the relaxed
-    formulation; picture and problem are written to a folder.
+    The same grains fall in the same way onto a rough plate; only the rolling
+    friction differs. Their angles of repose are printed and a picture is
+    written to a folder. [bold]trundle demo problem[/] shows one time step
+    instead: a heap of rollers that begins to collapse, which of its contacts
+    stick, slide and roll, and how the solvers get there.
 
-    [bold]Example[/]
+    [bold]Examples[/]
 
       trundle demo -o out
-    """
-    from trundle.cli import demo as show
 
-    show.run(folder)
+      trundle demo problem
+    """
+    if what is Demo.problem:
+        from trundle.cli import demo as show
+
+        show.run(folder)
+        return
+    from trundle.cli import demo_pile
+
+    demo_pile.run(folder)
 
 
 @app.command()

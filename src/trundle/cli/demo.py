@@ -1,4 +1,4 @@
-"""`trundle demo`: a heap of rollers at the moment it begins to collapse, solved, told and drawn."""
+"""`trundle demo problem`: a heap of rollers at the moment it begins to collapse, solved, told and drawn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RACE_ITERATIONS = 10_000
 
 
 def run(folder: Path) -> None:
-    """Solve the heap, print what came out, and write `demo.png` and `heap.hdf5` into a folder."""
+    """Solve the heap, print what came out, and write `heap.png` and `heap.hdf5` into a folder."""
     terminal.make_folder(folder, "-o")
     heap = build_heap()
     problem = heap_problem(heap, MU, ROLLING_RATIO, TIME_STEP)
@@ -41,7 +41,7 @@ def run(folder: Path) -> None:
             solve(problem, name, tolerance=TOLERANCE, max_iterations=RACE_ITERATIONS, history=True) for name in RACERS
         ]
         activity.say("drawing")
-        picture, file = folder / "demo.png", folder / "heap.hdf5"
+        picture, file = folder / "heap.png", folder / "heap.hdf5"
         draw_heap(heap, exact, relaxed, races, picture)
         save(exact, file)
     _print_table({"exact": exact, "relaxed": relaxed})

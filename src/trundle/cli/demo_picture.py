@@ -1,4 +1,4 @@
-"""The picture of `trundle demo`: a heap with its forces, the convex set of its loads, and what solves it."""
+"""The picture of `trundle demo problem`: a heap with its forces, the convex set of its loads, and what solves it."""
 
 from __future__ import annotations
 

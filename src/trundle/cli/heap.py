@@ -1,4 +1,4 @@
-"""A heap of rollers on the ground, built by geometry alone: the problem of `trundle demo`."""
+"""A heap of rollers on the ground, built by geometry alone: the problem of `trundle demo problem`."""
 
 from __future__ import annotations
 
