@@ -99,12 +99,13 @@ def _figure(report: Report, t: Trace, exact: tuple, found: dict[str, float]) -> 
     axes[0].set_ylabel("velocity, downhill positive [m/s]")
     axes[1].plot(t.time, t.slide, label="F_E [N]")
     axes[1].plot(t.time, 10 * t.elastic_roll, label="10 T_E [N m]")
+    axes[1].set_ylabel("elastic loads on the sphere")
     axes[1].axhline(-STATIC * 8.027, color="grey", lw=0.5)
     for axis in axes:
         for name, value in found.items():
             axis.axvline(value, color="grey", lw=0.8, ls="--")
             axis.text(value, axis.get_ylim()[1], name, rotation=90, va="top", ha="right", fontsize=8)
         axis.set_xlabel("time [s]")
-        axis.legend(loc="lower right")
+        axis.legend(loc="center right")
         axis.grid(alpha=0.3)
     report.figure(figure, "incline", "Figure 9: sphere up an incline of 35°, its phases")

@@ -173,5 +173,6 @@ def _figure(report: Report, etas: NDArray, curves: dict[float, NDArray], exact: 
     axis.set_ylabel("critical mass of the top sphere [kg]")
     axis.set_ylim(bottom=0)
     axis.grid(alpha=0.3)
-    axis.legend()
+    axis.set_ylim(top=6.9)
+    axis.legend(ncols=2, loc="upper right")
     report.figure(figure, "stack", "Figure 13: smallest mass of the top sphere that collapses the pile")
