@@ -38,23 +38,18 @@ def test_the_gap_changes_at_the_normal_velocity_of_the_contact_point(pair, seed,
     assert np.abs(slopes - rate).min() < 1e-4
 
 
-def boundary_points(shape, n):
-    """Points (n, 3) that are spread over a convex shape and its inside as a function of a unit cube, for brute force."""
+def points_of(shape):
+    """A point of a convex shape (of a capsule's axis) as a function of a point of the unit cube, for brute force."""
     if isinstance(shape, Ellipsoid):
         return lambda u: np.array(shape.semi_axes) * ball(u)
     if isinstance(shape, Box):
         return lambda u: np.array(shape.size) * (u - 0.5)
     if isinstance(shape, (Cylinder, Disk)):
         half = 0.5 * getattr(shape, "height", 0.0)
-        return lambda u: np.array([*(shape.radius * disk(u[:2])), half * (2 * u[2] - 1)])
+        return lambda u: np.array([*(shape.radius * ball(u[:2])), half * (2 * u[2] - 1)])
     if isinstance(shape, Capsule):
         return lambda u: np.array([0, 0, shape.height * (u[2] - 0.5)])
     raise NotImplementedError
-
-
-def disk(u):
-    x = 2 * u - 1
-    return x / max(1.0, np.linalg.norm(x))
 
 
 def ball(u):
@@ -70,29 +65,28 @@ def test_gaps_are_distances_by_brute_force(pair):
     # smallest distance over points of both bodies, by a general minimiser: no better than 1e-6 at edges
     rng = np.random.default_rng(5)
     detector, state = DETECTORS[pair][0], DETECTORS[pair][1].copy()
-    one, other = (boundary_points(SHAPES[name], 0) for name in pair)
+    one, other = (points_of(SHAPES[name]) for name in pair)
     rounding = sum(SHAPES[name].radius for name in pair if name == "capsule")
-    for _ in range(1):
-        state.orientation[:] = random_quaternion(rng), random_quaternion(rng)
-        state.position[1] = state.position[0] + 1.6 * (d := rng.normal(size=3)) / np.linalg.norm(d)
-        A, B = rotation(state, 0), rotation(state, 1)
+    state.orientation[:] = random_quaternion(rng), random_quaternion(rng)
+    state.position[1] = state.position[0] + 1.6 * (d := rng.normal(size=3)) / np.linalg.norm(d)
+    A, B = rotation(state, 0), rotation(state, 1)
 
-        def apart(u, A=A, B=B):
-            u = np.clip(u, 0, 1)
-            return np.linalg.norm(
-                state.position[1] + B @ other(u[3:]) - state.position[0] - A @ one(u[:3])
-            )  # fmt: skip
-
-        starts = [np.full(6, 0.5), *rng.uniform(size=(2, 6))]
-        best = min(
-            minimize(apart, minimize(apart, s, method="Powell", bounds=[(0, 1)] * 6).x, method="Powell",
-                     bounds=[(0, 1)] * 6, options={"xtol": 1e-10, "ftol": 1e-14}).fun
-            for s in starts
+    def apart(u, A=A, B=B):
+        u = np.clip(u, 0, 1)
+        return np.linalg.norm(
+            state.position[1] + B @ other(u[3:]) - state.position[0] - A @ one(u[:3])
         )  # fmt: skip
-        gap = nearest(detector, state)[0]
-        # a minimiser may stay above the true distance, never below
-        assert gap <= best - rounding + 1e-9
-        assert gap == pytest.approx(best - rounding, abs=2e-3)
+
+    starts = [np.full(6, 0.5), *rng.uniform(size=(2, 6))]
+    best = min(
+        minimize(apart, minimize(apart, s, method="Powell", bounds=[(0, 1)] * 6).x, method="Powell",
+                 bounds=[(0, 1)] * 6, options={"xtol": 1e-10, "ftol": 1e-14}).fun
+        for s in starts
+    )  # fmt: skip
+    gap = nearest(detector, state)[0]
+    # a minimiser may stay above the true distance, never below
+    assert gap <= best - rounding + 1e-9
+    assert gap == pytest.approx(best - rounding, abs=2e-3)
 
 
 @pytest.mark.parametrize("name", [n for n in SHAPES if n != "disk"])

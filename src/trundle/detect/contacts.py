@@ -82,7 +82,7 @@ class Detector:
         self._near = Near(len(self.bounded))
         self._reach, self._plane = np.zeros(count), np.zeros((len(self.planes), 4))
         self._R = np.zeros((count if len(self.turned) else 0, 3, 3))
-        most = int(max(8, g.length[:, VERTEX][~ground].max(initial=0), g.length[:, BALL].max(initial=0)))
+        most = int(max(18, g.length[:, VERTEX][~ground].max(initial=0), g.length[:, BALL].max(initial=0)))
         self._work = make_work(most)
         self.rims = np.zeros((len(self.planes), len(self.free_others), 2))
         self.rims[:, :, 0] = 1.0

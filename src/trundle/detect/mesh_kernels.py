@@ -14,12 +14,13 @@ import numpy as np
 from numba import njit
 
 from trundle.detect.kernels import put
-from trundle.detect.plane_kernels import low_points
+from trundle.detect.plane_kernels import low_points, put_point, rim_direction
 from trundle.rotations import INNER, JIT
 
-SPHERE, CAPSULE, CLUMP = 0, 6, 8
+SPHERE, DISK, CYLINDER, CAPSULE, CLUMP = 0, 4, 5, 6, 8
 VERTEX, BALL, TRIANGLE, NODE = 0, 3, 4, 5
 LEAF = 4
+ROOT = math.sqrt(0.5)
 REGIONS = 8  # inside, 3 corners, 3 edges of a triangle
 
 
@@ -191,6 +192,31 @@ def ball_mesh(g, a, p, R, b, sub, codes, cx, cy, cz, r, far, stack, count, whole
 
 
 @njit(**INNER)
+def touching_points(g, b, q, Rb, nx, ny, nz, work):
+    """Points of body b that can touch a triangle with the normal n, written to `work`; returns their number.
+
+    As `low_points`; of a rim eight points fixed to the body and the lowest one: on uneven ground, points that move along
+    the rim would meet bumps that nothing has watched until then.
+    """
+    kind, size = g.kind[b], g.size[b]
+    points, ids, curved, rim = work.points, work.point_ids, work.curved, work.rim
+    if kind != DISK and kind != CYLINDER:
+        return low_points(g, b, q, Rb, nx, ny, nz, rim, points, ids, curved)
+    rim[0], rim[1] = 1.0, 0.0
+    rim_direction(Rb, nx, ny, nz, rim)
+    r, count = size[0], 0
+    for end in range(1 if kind == DISK else 2):
+        z = size[1] if end else -size[1]
+        x, y = r, 0.0
+        for k in range(9):
+            if k == 8:
+                x, y = r * rim[0], r * rim[1]
+            count = put_point(count, points, ids, curved, q, Rb, x, y, z, 0.0, 0.0, 0.0, 9 * end + k, r)
+            x, y = ROOT * (x - y), ROOT * (x + y)
+    return count
+
+
+@njit(**INNER)
 def face_points(g, a, p, R, t, b, q, Rb, corners, codes, far, work, begin, count, whole, real):
     """Lowest points of body b over triangle t, whose world corners are in `corners` (3, 3)."""
     m = g.tilt[g.first[a, TRIANGLE] + t]
@@ -203,8 +229,7 @@ def face_points(g, a, p, R, t, b, q, Rb, corners, codes, far, work, begin, count
     depth = 0.5 * g.inner[b] if g.inner[b] > 0.0 else 0.05 * g.radius[b]
     if above < -depth or above > g.radius[b] + far:
         return count
-    work.rim[0], work.rim[1] = 1.0, 0.0
-    for i in range(low_points(g, b, q, Rb, nx, ny, nz, work.rim, work.points, work.point_ids, work.curved)):
+    for i in range(touching_points(g, b, q, Rb, nx, ny, nz, work)):
         x, y, z = work.points[i, 0], work.points[i, 1], work.points[i, 2]
         gap = nx * (x - c0[0]) + ny * (y - c0[1]) + nz * (z - c0[2])
         if gap >= far or gap < -g.radius[b]:

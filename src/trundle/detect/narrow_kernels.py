@@ -8,11 +8,12 @@ import numpy as np
 from numba import njit
 
 from trundle.detect.mesh_kernels import REGIONS, corner_of, put_new
-from trundle.detect.pair_kernels import convex_normal, manifold
+from trundle.detect.pair_kernels import convex_normal, corners_of, manifold
 from trundle.detect.patch_kernels import curvature
+from trundle.detect.support_kernels import separation
 from trundle.rotations import INNER, JIT
 
-CAPSULE = 6
+DISK, CAPSULE = 4, 6
 TRIANGLE = 4
 
 
@@ -37,6 +38,29 @@ def within_wedge(g, a, p, R, t, k, start, end, half, n):
         if n[0] * mx + n[1] * my + n[2] * mz < -1e-6:
             return False
     return True
+
+
+@njit(**INNER)
+def turned_to_wedge(g, a, p, R, t, k, b, kind, size, Rb, best, work):
+    """The separation of an edge of a mesh and body b along work.n, inf if the edge cannot push in this direction.
+
+    A thin disk that the edge has come through a little looks the other way: its normal is turned round.
+    """
+    n = work.n
+    for attempt in range(2):
+        if within_wedge(g, a, p, R, t, k, work.triangle[0], work.triangle[1], work.edge_size[1], n):
+            return best
+        if attempt == 1 or kind != DISK:
+            return np.inf
+        for i in range(3):
+            n[i] = -n[i]
+        V = corners_of(g, b)
+        best = separation(
+            CAPSULE, work.edge_size, work.edge, V, kind, size, Rb, V, work.d[0], work.d[1], work.d[2], n[0], n[1], n[2]
+        )
+        if best < -0.05 * g.radius[b]:
+            return np.inf
+    return np.inf
 
 
 @njit(**INNER)
@@ -106,8 +130,10 @@ def convex_contacts(g, candidates, wanted, position, R, reach, margin, codes, wo
         best = convex_normal(g, body, kind_a, size_a, Ra, b, kind_b, size_b, Rb, far + rounding, work)
         if best - rounding >= far:
             continue
-        if edge and not within_wedge(g, a, p, R[a], t, k, work.triangle[0], work.triangle[1], size_a[1], n):
-            continue
+        if edge:
+            best = turned_to_wedge(g, a, p, R[a], t, k, b, kind_b, size_b, Rb, best, work)
+            if best == np.inf:
+                continue
         curve_a = np.inf if edge else curvature(kind_a, size_a, Ra, n[0], n[1], n[2])
         curve_b = curvature(kind_b, size_b, Rb, n[0], n[1], n[2])
         mask = g.side[g.first[a, TRIANGLE] + t, k] if edge else 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -115,10 +114,10 @@ def ball_mesh(resolution: int) -> tuple[Array, Ints]:
     n = check_resolution(resolution)
     rings = max(2, n // 2)
     theta = np.pi * np.arange(1, rings) / rings
-    return _turned(np.sin(theta), np.cos(theta), 1.0, -1.0, n)
+    return turned_mesh(np.sin(theta), np.cos(theta), 1.0, -1.0, n)
 
 
-def _turned(radius: Array, height: Array, top: float, bottom: float, n: int) -> tuple[Array, Ints]:
+def turned_mesh(radius: Array, height: Array, top: float, bottom: float, n: int) -> tuple[Array, Ints]:
     """Surface of revolution about z through rings (radius, height) from the top to the bottom, closed by two poles."""
     phi = 2.0 * np.pi * np.arange(n) / n
     ring = np.stack([np.outer(radius, np.cos(phi)), np.outer(radius, np.sin(phi)), np.outer(height, np.ones(n))], -1)
@@ -131,11 +130,3 @@ def _turned(radius: Array, height: Array, top: float, bottom: float, n: int) -> 
     last = 1 + (len(radius) - 1) * n
     triangles.append(np.stack([last + k, np.full(n, len(vertices) - 1), last + k1], 1))
     return vertices, np.concatenate(triangles).astype(np.int64)
-
-
-turned_mesh = _turned
-
-__all__ = [
-    "Array", "Ints", "Shape", "ball_mesh", "cached_property", "check_resolution", "length", "lengths", "points",
-    "turned_mesh",
-]  # fmt: skip
