@@ -435,3 +435,38 @@ def test_simulate_with_history_closes_its_ledger(every):
     lost = e["sliding"] + e["rolling"] + e["spinning"] + e["impact"] + e["scheme"]
     assert np.diff(total) == pytest.approx(-lost[1:], abs=1e-12)
     assert abs(e["scheme"].sum()) < 0.02 * (total[0] - total[-1])
+
+
+def box_on_incline(angle, material):
+    from trundle import Box
+
+    scene = Scene(gravity=(G * np.sin(angle), 0.0, -G * np.cos(angle)))
+    scene.add(HalfSpace(normal=(0, 0, 1)), name="ground", fixed=True, surface="ground")
+    scene.add(Box(size=(0.2, 0.2, 0.05)), name="body", mass=1.0, position=(0, 0, 0.025), surface="body")
+    scene.surface("ground", "body", law=laws.Coulomb(mu=0.2), material=material)
+    model, state = build_model(scene)
+    return History(model), state
+
+
+@pytest.mark.parametrize(("angle", "slides"), [(0.15, False), (0.25, True)])
+def test_box_on_its_four_corners_sticks_or_slides_as_a_brick(angle, slides):
+    stepper, state = box_on_incline(angle, Hooke(stiffness=1e5, restitution=0.2, tangential_stiffness=2.5e4))
+    assert not stepper.grains
+    for _ in range(1500):
+        report = stepper.step(state, 1e-4)
+    before = state.velocity[1, 0]
+    for _ in range(500):
+        report = stepper.step(state, 1e-4)
+    acceleration = (state.velocity[1, 0] - before) / 0.05
+    expected = G * np.sin(angle) - 0.2 * G * np.cos(angle) if slides else 0.0
+    assert len(report.contacts) == 4
+    assert acceleration == pytest.approx(expected, abs=2e-4)
+    assert (state.velocity[1, 0] > 1e-3) == slides
+
+
+def test_hertz_between_flat_surfaces_is_an_error_in_words():
+    from trundle import SimulationError
+
+    stepper, state = box_on_incline(0.1, Hertz(young=1e7))
+    with pytest.raises(SimulationError, match="no radius"):
+        stepper.advance(state, 1e-4, 50)

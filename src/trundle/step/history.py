@@ -357,6 +357,7 @@ class History:
                 rotation_matrix(state.orientation, model.axis_of[i], R)
                 axes[i] = R @ model.axis[i]
             contacts.follow(follows, axes[contacts.law[follows]])
+        self._refuse_flat(contacts)
         record = np.zeros((len(contacts), RECORD))
         history_grains.carry_over(contacts.key, self._key, self._record, record)
         loads = np.zeros((len(contacts), LOADS))
@@ -372,6 +373,23 @@ class History:
         self._key, self._record = contacts.key, record
         used = record[:, history_kernels.TOUCHES] > 0.0
         return contacts.chosen(used), loads[used]
+
+    def _refuse_flat(self, contacts: Contacts) -> None:
+        """Hertz' patch needs a radius of curvature."""
+        row = self.table.parameters[contacts.law]
+        hertz = (row[:, history_kernels.NORMAL] == history_kernels.HERTZ) | (
+            row[:, history_kernels.SPINNING] == history_kernels.HERTZIAN
+        )
+        if not hertz.any():
+            return
+        radius = contacts.effective_radius
+        flat = hertz & (contacts.gap < 0.0) & ~((radius > 0.0) & np.isfinite(radius))
+        if flat.any():
+            a, b = contacts.body[np.argmax(flat)]
+            raise SimulationError(
+                f"bodies '{self.model.names[a]}' and '{self.model.names[b]}' touch with a flat side or a corner, for which "
+                "Hertz' theory has no radius. Give their surfaces material=trundle.Hooke(stiffness=...)."
+            )
 
 
 def _rows(contacts: Contacts, position: Array, loads: Array, v: Array, h: float) -> tuple[Array, Array]:
