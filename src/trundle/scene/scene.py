@@ -178,7 +178,7 @@ class Scene:
             raise SceneError(
                 f"{place}: inertia = {given!r} must be 3 principal moments or a symmetric (3, 3) [kg m^2]."
             )
-        flat = np.ndim(given[0]) == 0
+        flat = not isinstance(given[0], (list, tuple, np.ndarray))
         tensor = np.diag(vector(place, "inertia", given, "kg m^2")) if flat else np.array(
             [vector(place, "a row of inertia", row, "kg m^2") for row in given]
         )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from trundle.errors import SceneError
-from trundle.scene.shapes_base import HEIGHT_FIELD, MESH, Array, Ints, Shape, length, points
+from trundle.scene.shapes_base import HEIGHT_FIELD, LARGEST, MESH, Array, Ints, Shape, length, points
 from trundle.scene.values import vector
 
 FORMATS = (".stl", ".obj", ".ply")
@@ -89,10 +89,14 @@ class HeightField(Shape):
             raise SceneError(
                 f"HeightField: heights has the shape {heights.shape}; it must be (nx, ny), both at least 2."
             )
-        if not np.all(np.isfinite(heights)):
-            i, j = np.argwhere(~np.isfinite(heights))[0]
-            raise SceneError(f"HeightField: heights[{i}][{j}] = {heights[i, j]} m must be finite.")
-        steps = (self.spacing, self.spacing) if np.ndim(self.spacing) == 0 else tuple(self.spacing)
+        wrong = ~(np.abs(heights) <= LARGEST)
+        if np.any(wrong):
+            i, j = np.argwhere(wrong)[0]
+            raise SceneError(
+                f"HeightField: heights[{i}][{j}] = {heights[i, j]} m must be finite, at most {LARGEST:g} m."
+            )
+        many = isinstance(self.spacing, (list, tuple, np.ndarray))
+        steps = tuple(self.spacing) if many else (self.spacing, self.spacing)
         if len(steps) != 2:
             raise SceneError(f"HeightField: spacing = {self.spacing!r} must be one or two lengths [m].")
         object.__setattr__(self, "heights", heights)
@@ -140,7 +144,9 @@ def _check_triangles(place: str, vertices: Array, faces: Any) -> Ints:
     """Triangles (m, 3), each with an area and with corners that exist."""
     try:
         array = np.asarray(faces)
-        if array.dtype.kind not in "iu" and not (array.dtype.kind == "f" and np.all(array == np.floor(array))):
+        if array.dtype.kind not in "iu" and not (
+            array.dtype.kind == "f" and np.all(np.abs(array) < 2**62) and np.all(array == np.floor(array))
+        ):
             raise TypeError
         array = np.ascontiguousarray(array, dtype=np.int64)
     except (TypeError, ValueError):
