@@ -231,7 +231,9 @@ def export(
     ] = None,
     png: Annotated[Path | None, typer.Option(metavar="FILE", help="A picture of --frame.", show_default=False)] = None,
     mp4: Annotated[Path | None, typer.Option(metavar="FILE", help="A film (needs ffmpeg).", show_default=False)] = None,
-    gif: Annotated[Path | None, typer.Option(metavar="FILE", help="A film that needs nothing.", show_default=False)] = None,
+    gif: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A film that needs nothing.", show_default=False)
+    ] = None,
     frame: Annotated[int, typer.Option(help="Frame of the picture; negative: from the end.")] = -1,
     every: Annotated[
         int | None, typer.Option(metavar="FRAMES", help="Keep every n-th frame in the page.", show_default=False)
