@@ -140,7 +140,7 @@ def section_6_2(report: Report, quick: bool, progress: Progress) -> None:
     steps = 100 if quick else 300
     figure, (left, right) = plt.subplots(1, 2, figsize=(9.6, 3.8), layout="constrained")
     _over_coefficient(report, left, [1.0, 2.0] if quick else [0.0, 0.5, 1.0, np.sqrt(2.0), 2.0], steps, progress)
-    _over_load(report, right, [250.0] if quick else [100.0, 250.0, 1000.0], steps, progress)
+    _over_load(report, right, [100.0, 490.0] if quick else [100.0, 250.0, 1000.0], steps, progress)
     report.figure(figure, "figure-8", "Resistance of the guideway: engine (dots) and formula (lines).")
     _claim_sticking(report, steps)
 

@@ -124,7 +124,7 @@ def figure_13(
         )  # fmt: skip
         _claim_curve(report, result, formulation, grains)
     ax.set(
-        xlabel="rolling friction $f_\\rho = 2 \\rho / D$", ylabel="angle of repose [deg]", ylim=(0.0, 50.0),
+        xlabel="rolling friction $f_\\rho = 2 \\rho / D$", ylabel="angle of repose [deg]", ylim=(0.0, 60.0),
         xlim=(-0.01, 0.46), title=f"{grains} grains",
     )  # fmt: skip
     ax.grid(alpha=0.25)
