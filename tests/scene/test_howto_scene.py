@@ -92,3 +92,15 @@ def test_check_of_a_bad_scene_ends_with_2_and_the_remedy(tmp_path):
     assert result.exit_code == 2
     assert "Did you mean 'density'?" in result.stderr
     assert "line 14" in result.stderr
+
+
+def test_frames_of_the_command_line_win_over_those_of_the_file(tmp_path):
+    file = tmp_path / "ball.toml"
+    file.write_text((ROOT / "examples" / "ball.toml").read_text().replace("theta = 0.5", "frames_per_second = 50"))
+    run = ["run", str(file), "-o", str(tmp_path / "ball.h5"), "--duration", "0.02", "--every", "5", "-q"]
+    result = CliRunner().invoke(app, run)
+    assert result.exit_code == 0, result.output
+    from trundle.record.reader import Recording
+
+    with Recording(tmp_path / "ball.h5") as recording:
+        assert recording.time.tolist() == pytest.approx([0.0, 0.01, 0.02])

@@ -127,7 +127,7 @@ def _start(request: Request, given: dict[str, Any], bar: Bar) -> Run:
     assert request.scene is not None
     scene, options = load_scene(request.scene)
     if "every" in given or "frames_per_second" in given:
-        options.pop("every", None)
+        options = {name: value for name, value in options.items() if name not in ("every", "frames_per_second")}
     options |= given
     for name in ("duration", "time_step"):
         if name not in options:
