@@ -240,7 +240,7 @@ class MoreauJean:
         if isinstance(problem, GrainProblem):
             # little against g h^2, the way of a free fall: a faster correction makes contacts lose their loads
             most = DRIFT_OF_FALL * h * h * float(np.linalg.norm(self.model.gravity)) or np.inf
-            shift = problem.part(2.0 * self.detector.margin, DRIFT_SHARE, most, DRIFT_SWEEPS)
+            shift = problem.part(20.0 * self.detector.margin, DRIFT_SHARE, most, DRIFT_SWEEPS)
             if shift is not None:
                 state.position += shift
             return
