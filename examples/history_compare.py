@@ -3,6 +3,7 @@
 A sphere slides, rolls and stops: closed forms are known.  Then a small heap of spheres falls to rest.
 """
 
+import sys
 import time
 
 import numpy as np
@@ -73,9 +74,10 @@ def main() -> None:
         stiffness = f"k = {k:.0e} N/m" if formulation == "history" else "rigid"
         print(f"  {formulation:8s} h = {h:.0e} s, {stiffness:14s} error of the way {abs(x / way - 1):.1e}, "
               f"speed at the end {v:.0e} m/s, {seconds:.2f} s CPU")  # fmt: skip
-    print("heap of 64 spheres, 0.5 s")
+    side = int(sys.argv[1]) if len(sys.argv) > 1 else 4
+    print(f"heap of {side**3} spheres, 0.5 s")
     for formulation, h in (("exact", 2e-3), ("history", 5e-5)):
-        run, seconds = timed(heap(), 0.5, h, formulation)
+        run, seconds = timed(heap(side), 0.5, h, formulation)
         height = run.final.position[1:, 2].mean()
         lost = sum(float(run.energy[name].sum()) for name in ("sliding", "rolling", "spinning", "impact"))
         scheme = float(np.abs(run.energy["scheme"].sum()))

@@ -27,6 +27,7 @@ def test_every_example_is_tested():
         "coin_on_a_table.py",
         "compare_laws.py",
         "euler_disk.py",
+        "history_compare.py",
         "own_law.py",
         "solve_a_file.py",
         "sphere_on_a_plane.py",
@@ -85,3 +86,12 @@ def test_euler_disk_whirrs_with_the_exponent_of_contour_friction(tmp_path):
     assert (tmp_path / "euler_disk.png").stat().st_size > 10_000
     n = float(output.split("with n = ")[1].split(";")[0])
     assert abs(n - 3.0) < 0.2
+
+
+def test_both_formulations_stop_where_the_closed_form_says(tmp_path):
+    output = run("history_compare.py", tmp_path, 2)
+    errors = [float(line.split("error of the way ")[1].split(",")[0]) for line in output.splitlines() if "way" in line[20:]
+              and "error" in line]  # fmt: skip
+    assert len(errors) == 4
+    assert max(errors) < 0.05
+    assert "heap of 8 spheres" in output

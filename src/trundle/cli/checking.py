@@ -67,7 +67,13 @@ def _facts(path: Path, scene: Scene, model: Model, options: dict[str, Any]) -> d
             for names, pair in sorted(scene.pairs.items())
         ],
         "emitters": [
-            {"name": e.name, "count": e.count, "rate": None if math.isinf(e.rate) else e.rate, "start": e.start, "end": e.due(e.count - 1)}
+            {
+                "name": e.name,
+                "count": e.count,
+                "rate": None if math.isinf(e.rate) else e.rate,
+                "start": e.start,
+                "end": e.due(e.count - 1),
+            }
             for e in scene.emitters
         ],
         "joints": dict(Counter(joint.kind for joint in scene.joints)),
