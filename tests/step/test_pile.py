@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 import pytest
 
 from trundle import HalfSpace, Scene, Sphere, laws, simulate
+from trundle.bench import PileScene
+from trundle.contact import grains
 from trundle.detect import Detector
 from trundle.scene import Box
+from trundle.scene.model import build_model
+from trundle.step.moreau_jean import MoreauJean
 
 D = 0.045
 
@@ -76,3 +81,90 @@ def test_grains_and_general_bodies_follow_the_same_equations():
     other = simulate(general, 0.1, 2e-3, theta=1.0, tolerance=1e-11)
     assert one.steps["contacts"].max() > 10
     np.testing.assert_allclose(one.final.position[:20], other.final.position[:20], atol=1e-8 * D)
+
+
+def test_a_pile_of_250_grains_at_rest_does_not_creep():
+    # a residual of 1e-13 relative to |q'|, about g h sqrt(C) = 1 m/s, leaves velocities of the same size
+    model, state = build_model(PileScene(n=250).build())
+    stepper = MoreauJean(model, theta=1.0, tolerance=1e-4, max_sweeps=1500)
+    for tolerance, steps in ((1e-4, 300), (1e-6, 100), (1e-8, 100), (1e-13, 5)):
+        stepper.tolerance = tolerance
+        for _ in range(steps):
+            report = stepper.step(state, 5e-3)
+    start = state.position.copy()
+    for _ in range(20):
+        report = stepper.step(state, 5e-3)
+        assert report.solution.converged
+        assert np.abs(state.velocity).max() < 1e-12
+    assert np.abs(state.position - start).max() < 1e-12 * 20 * 5e-3
+
+
+@pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="needs two threads")
+def test_any_number_of_threads_gives_the_same_bits(monkeypatch):
+    monkeypatch.setattr(grains, "THREADED", 0)
+    monkeypatch.setattr(grains, "CONTACTS_PER_CELL", 8)  # several cells of every colour
+    ends = []
+    before = numba.get_num_threads()
+    for threads in (1, 2):
+        numba.set_num_threads(threads)
+        model, state = build_model(PileScene(n=150).build())
+        stepper = MoreauJean(model, theta=1.0, tolerance=1e-5)
+        for _ in range(60):
+            report = stepper.step(state, 5e-3)
+        ends.append((state, report))
+    numba.set_num_threads(before)
+    (one, first), (two, second) = ends
+    assert len(first.contacts) > 100
+    assert np.array_equal(one.position, two.position)
+    assert np.array_equal(one.angular_velocity, two.angular_velocity)
+    assert first.solution.iterations == second.solution.iterations
+
+
+def test_contacts_of_one_colour_share_no_body_that_moves():
+    model, state = build_model(PileScene(n=400).build())
+    stepper = MoreauJean(model, theta=1.0, tolerance=1e-3)
+    for _ in range(60):
+        stepper.step(state, 5e-3)
+    contacts = stepper.detector.detect(state, 5e-3)
+    free = np.zeros((len(model.mass), 6))
+    problem = grains.GrainProblem(
+        contacts,
+        state.position,
+        np.ones((1, 3)),
+        np.ones((1, 3), bool),
+        stepper.inverse_mass,
+        np.ones(len(free)),
+        free,
+        1.0,
+    )
+    assert problem.colour[-1] == len(problem.start) - 1 > 8
+    for k in range(8):
+        seen: set[int] = set()
+        for t in range(problem.colour[k], problem.colour[k + 1]):
+            bodies = problem.body[problem.start[t] : problem.start[t + 1]].ravel()
+            here = set(bodies[stepper.inverse_mass[bodies] > 0.0].tolist())
+            assert not here & seen
+            seen |= here
+
+
+@pytest.mark.parametrize("ratio", [False, True])
+def test_grains_on_fixed_boxes_and_spheres_follow_the_equations_of_general_bodies(ratio):
+    scene, rng = Scene(), np.random.default_rng(1)
+    for k in range(18):
+        layer, rest = divmod(k, 9)
+        place = np.array([*np.divmod(rest, 3), layer]) * 0.11 + (0, 0, 0.12) + rng.uniform(-0.003, 0.003, 3)
+        scene.add(Sphere(radius=0.05), density=2000.0, position=place, surface="a")
+    scene.add(Box(size=(2.0, 2.0, 0.1)), fixed=True, position=(0, 0, -0.0501), surface="a")
+    scene.add(Sphere(radius=0.3), fixed=True, position=(0.1, 0.1, -0.26), surface="a")
+    size = 1.0 if ratio else 0.05
+    scene.surface("a", "a", law=laws.SlideRollSpin(mu=0.5, mu_r=0.1 * size, mu_s=0.04 * size), ratio=ratio)
+    model, state = build_model(scene)
+    other = state.copy()
+    fast, general = (MoreauJean(model, theta=1.0, tolerance=1e-10) for _ in range(2))
+    assert fast.grains
+    general.grains = False
+    for _ in range(80):
+        report = fast.step(state, 2e-3)
+        general.step(other, 2e-3)
+    assert len(report.contacts) > 8
+    np.testing.assert_allclose(state.position, other.position, atol=1e-8)
