@@ -161,7 +161,7 @@ class TestSolve:
             (("--solver", "gauss-seidel", "--option", "local=exat"), "Did you mean 'exact'?"),
             (("--solver", "newton", "--option", "sweeps=1.5"), "must be a whole number"),
             (("--solver", "gauss-seidel", "--option", "relaxation"), "key=value"),
-            (("--option", "relaxation=1"), "has no options"),
+            (("--solver", "apgd", "--option", "relaxation=1"), "has no options"),
             (("--tolerance", "0"), "must be a positive number"),
             (("--max-iterations", "0"), "at least 1"),
             (("--formulation", "relaxed", "--save", "somewhere"), "no place for the relaxed formulation"),

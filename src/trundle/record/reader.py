@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
-import h5py
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +19,9 @@ from trundle.errors import RecordingError
 from trundle.record import layout
 from trundle.record.questions import Array, Questions
 from trundle.record.store import SIGNATURE
+
+if TYPE_CHECKING:
+    import h5py
 
 BLOCK = 1_000_000  # rows that are looked through at once
 DATASET_OF = {
@@ -264,6 +266,8 @@ class _Source(io.FileIO):
 
 
 def _open(path: Path) -> tuple[h5py.File, _Source]:
+    import h5py
+
     try:
         source = _Source(path, "r")
     except OSError as error:

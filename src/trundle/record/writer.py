@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 from numpy.typing import NDArray
 
@@ -46,6 +45,8 @@ class Writer:
         if not self._store.lock():
             self._store.close()
             raise RecordingError(f"{path}: another run is writing to this file. Wait for it, or give another name.")
+        import h5py
+
         try:
             self._file = h5py.File(
                 self._store, "r+", libver=layout.LIBRARY, rdcc_nbytes=0
