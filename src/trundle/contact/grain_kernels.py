@@ -311,6 +311,15 @@ def apply_impulses(body, record, inverse_mass, turn, p, v):
 
 
 @njit(nogil=True, **JIT)
+def scatter(order, p, out):
+    """out[order] = p, row by row."""
+    for c in range(order.shape[0]):
+        at = order[c]
+        for i in range(p.shape[1]):
+            out[at, i] = p[c, i]
+
+
+@njit(nogil=True, **JIT)
 def losses(body, record, p, mean):
     """Energy [J] lost to sliding, spinning, rolling and normal impacts: impulses times mean velocities."""
     sliding, spinning, rolling, impact = 0.0, 0.0, 0.0, 0.0

@@ -11,7 +11,7 @@ from trundle.detect.contacts import Contacts
 
 Array = NDArray[np.float64]
 IMPULSE = kernels.IMPULSE
-CONTACTS_PER_CELL = 120
+CONTACTS_PER_CELL = 50
 THREADED = 5000  # contacts from which on several threads pay
 
 
@@ -90,7 +90,7 @@ class GrainProblem:
     def keep(self, p: Array) -> Array:
         """Impulses for the next step's guess, in the order of the contacts."""
         kept = np.empty_like(p)
-        kept[self.order] = p
+        kernels.scatter(self.order, p, kept)
         return kept
 
     def rows(self, p: Array, v: Array) -> tuple[Array, Array]:

@@ -37,6 +37,36 @@ def kinetic_energy(movable, mass, inertia, orientation, velocity, angular_veloci
 
 
 @njit(**JIT)
+def potential_energy(movable, mass, position, gravity):
+    """Sum of -m g . x [J]."""
+    total = 0.0
+    for m in range(movable.shape[0]):
+        i = movable[m]
+        total -= mass[i] * (position[i, 0] * gravity[0] + position[i, 1] * gravity[1] + position[i, 2] * gravity[2])
+    return total
+
+
+@njit(**JIT)
+def fall(movable, way, v):
+    """v[i, :3] += way for the movable bodies."""
+    for m in range(movable.shape[0]):
+        i = movable[m]
+        for k in range(3):
+            v[i, k] += way[k]
+
+
+@njit(**JIT)
+def finish(moves, middle, h, end, position, velocity, angular_velocity):
+    """Positions after h from the middle at the velocities `end` (B, 6), which become those of the state."""
+    for i in range(position.shape[0]):
+        for k in range(3):
+            if moves[i]:
+                position[i, k] = middle[i, k] + h * end[i, k]
+            velocity[i, k] = end[i, k]
+            angular_velocity[i, k] = end[i, 3 + k]
+
+
+@njit(**JIT)
 def world_inverse_inertia(orientation, inverse, isotropic, out):
     """R I^-1 R^T of every body, shape (B, 3, 3); a multiple of the unit tensor stays what it is, to the bit."""
     R = np.empty((3, 3))
