@@ -64,6 +64,7 @@ def figure_2(report: Report, quick: bool, progress: Progress) -> None:
     figure, axes = plt.subplots(1, 3, figsize=(12.0, 3.8), layout="constrained")
     levels = np.geomspace(exact.min(), exact.max(), 25)
     from matplotlib.colors import LogNorm
+    from matplotlib.ticker import NullFormatter
 
     for ax, values, title in zip(axes[:2], (found, exact), ("engine", "closed form"), strict=True):
         image = ax.contourf(mu, mu_r, values.T, levels=levels, norm=LogNorm(), cmap="viridis_r")
@@ -75,6 +76,9 @@ def figure_2(report: Report, quick: bool, progress: Progress) -> None:
     worst = axes[2].pcolormesh(mu, mu_r, error.T, norm=LogNorm(1e-10, 1e-3), cmap="magma_r", shading="nearest")
     axes[2].set(xscale="log", yscale="log", xlabel="$\\mu$", title="relative difference")
     figure.colorbar(worst, ax=axes[2])
+    for ax in axes:  # there is no room for labels between the powers of ten
+        ax.xaxis.set_minor_formatter(NullFormatter())
+        ax.yaxis.set_minor_formatter(NullFormatter())
     report.figure(figure, "figure-2", "X_max; dashed: mu = 5 mu_r / (7 R), left of it the sphere slides.")
     report.judge(
         "X_max = U0^2 / (2 g min(mu, 5 mu_r / (7 R))) everywhere on the map", "figure 2", paper="closed form",
