@@ -78,12 +78,21 @@ def report_step_sizes(report: Report, quick: bool, tell: Tell) -> None:
                 f"section 4.{case}",
                 ours=stops,
                 unit="s",
-                note=f"for h = {', '.join(f'{h:g}' for h in steps)} s",
+                note=f"for h = {', '.join(f'{h:g}' for h in steps)} s; {_settles(stops)}",
             )
             report.add_ours(
                 f"step size, case {case}, {scheme}: where it stops",
                 f"section 4.{case}",
                 ours=places,
                 unit="m",
-                note="for the same time steps",
+                note=f"for the same time steps; {_settles(places)}",
             )
+
+
+def _settles(values: list[Any]) -> str:
+    """Whether halving the time step changes a value less and less, in words."""
+    changes = np.linalg.norm(np.diff(np.array(values, float).reshape(len(values), -1), axis=0), axis=1)
+    if not np.all(np.isfinite(changes)) or len(changes) < 2:
+        return "too few stops to tell whether it converges"
+    verdict = "converges" if np.all(changes[1:] < 0.8 * changes[:-1]) else "does not converge in this range"
+    return f"{verdict}: halvings change it by {', '.join(f'{change:.2g}' for change in changes)}"
