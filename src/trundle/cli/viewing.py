@@ -73,11 +73,28 @@ class _Beside:
 
     def _watch(self) -> None:
         while not self._ended.wait(POLL):
-            if self._stamp() not in (None, self._before):
-                # a session of its own: the Ctrl-C that ends the run must not end the page
-                command = [sys.executable, "-m", "trundle.cli", "view", str(self.path)]
-                self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+            if self._show():
                 return
+
+    def _show(self) -> bool:
+        """Start the page if the recording is there; returns whether it is."""
+        if self._stamp() in (None, self._before):
+            return False
+        # a session of its own: the Ctrl-C that ends the run must not end the page
+        command = [sys.executable, "-m", "trundle.cli", "view", str(self.path)]
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+        return True
+
+    def stay(self) -> None:
+        """Wait until the page is closed; start it first for a run that was over before anyone looked."""
+        self._ended.set()
+        self._thread.join()
+        if self.process is None and not self._show():
+            return
+        assert self.process is not None
+        typer.echo("the page stays open; Ctrl-C ends it", err=True)
+        with contextlib.suppress(KeyboardInterrupt):
+            self.process.wait()
 
     def end(self) -> None:
         self._ended.set()
@@ -98,10 +115,8 @@ def beside(path: Path, wanted: bool) -> Iterator[None]:
         try:
             yield
         except typer.Exit as done:
-            if done.exit_code == 0 and page.process is not None:
-                typer.echo("the page stays open; Ctrl-C ends it", err=True)
-                with contextlib.suppress(KeyboardInterrupt):
-                    page.process.wait()
+            if done.exit_code == 0:
+                page.stay()
             raise
     finally:
         page.end()
