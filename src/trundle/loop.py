@@ -158,14 +158,17 @@ class Memory(Questions):
     counts: dict[str, int] = {}  # noqa: RUF012 - there is nothing to count
     due = False
 
-    def __init__(self, model: Model) -> None:
-        self._model = model
+    def __init__(self, model: Model, time_step: float, joint_names: Sequence[str]) -> None:
+        self._model, self._h, self._joint_names = model, time_step, tuple(joint_names)
         self._states: list[State] = []
+        self._joints: list[dict[str, Array]] = []
         self._steps, self._energy = Rows(STEP_TYPE), Rows(LEDGER_TYPE)
 
     def frame_of(self, state: State, report: StepReport | None) -> None:
         """Keep a state."""
         self._states.append(state.copy())
+        if self._joint_names:
+            self._joints.append(sampling.joints_of(len(self._joint_names), report))
 
     def step(self, steps: tuple[Any, ...], energy: tuple[Any, ...]) -> None:
         """Keep the rows of a step."""
@@ -208,6 +211,17 @@ class Memory(Questions):
         series = np.array([getattr(state, quantity)[body] for state in self._states])
         series[[not state.present[body] for state in self._states]] = np.nan
         return series
+
+    @property
+    def joint_names(self) -> Sequence[str]:
+        return self._joint_names
+
+    @property
+    def _time_step(self) -> float:
+        return self._h
+
+    def _joint_series(self, quantity: str, joint: int) -> Array:
+        return np.array([joints[quantity][joint] for joints in self._joints])
 
     def frame(self, i: int) -> Frame:
         state = self._states[i]
@@ -252,7 +266,7 @@ class File:
     def frame_of(self, state: State, report: StepReport | None) -> None:
         """Add a frame and the contacts of the step that led to it."""
         contacts = self._sampler.contacts(report) if report is not None and len(report.contacts) else {}
-        self._writer.frame(state.time, self._sampler.points(state), contacts)
+        self._writer.frame(state.time, self._sampler.points(state), contacts, self._sampler.joints(report))
 
     def step(self, steps: tuple[Any, ...], energy: tuple[Any, ...]) -> None:
         """Add the rows of a step."""

@@ -72,6 +72,18 @@ class Run(Questions):
         """Contacts, residual, iterations and converged of every step."""
         return self._source.steps
 
+    @cached_property
+    def joint_names(self) -> Sequence[str]:
+        """Names of the joints."""
+        return self._source.joint_names
+
+    @property
+    def _time_step(self) -> float:
+        return self._source._time_step
+
+    def _joint_series(self, quantity: str, joint: int) -> Array:
+        return self._source._joint_series(quantity, joint)
+
     @property
     def frame_count(self) -> int:
         """Number of frames."""
@@ -137,7 +149,7 @@ def simulate(
     model, state = build_model(scene)
     check_start(scene, model, state, time_step, Detector(model).detect)
     if record is None:
-        loop = Loop(scene, model, state, options, Memory(model))
+        loop = Loop(scene, model, state, options, Memory(model, options.time_step, [j.name for j in scene.joints]))
         loop.begin()
     else:
         loop = _recorded_loop(scene, model, state, options, _free_path(record))
@@ -228,7 +240,8 @@ def _header(scene: Scene, model: Model, options: Options) -> layout.Header:
     seeds = [emitter.seed for emitter in scene.emitters]
     seed = options.seed if options.seed is not None else (seeds[0] if seeds else 0)
     table = options.as_table()
-    return layout.Header(sampling.body_table(model), text, table, LEDGER_TYPE, sampling.MODES, seed)
+    joints = sampling.joint_table(scene.joints)
+    return layout.Header(sampling.body_table(model), text, table, LEDGER_TYPE, sampling.MODES, seed, joints)
 
 
 def _recorded_scene(file: Recording, options: Options) -> Scene:

@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from rich.markup import escape
 
 from trundle.cli import terminal
 from trundle.record.reader import Recording
+from trundle.scene.joints import WORLD
 
 STORED = ("kinetic", "potential", "elastic")
 GAINS = {"external": "work of loads, motors and prescribed bodies", "poured": "brought by poured bodies"}
@@ -19,6 +21,7 @@ LOSSES = {
     "sliding": "lost by sliding", "rolling": "lost by rolling", "spinning": "lost by spinning",
     "impact": "lost in impacts", "joints": "lost in joints", "scheme": "lost by the time discretisation",
 }  # fmt: skip
+MOST_JOINTS = 8  # named one by one
 PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
@@ -56,14 +59,25 @@ def facts(run: Recording) -> dict[str, Any]:
     """Everything about a recording that can be said in numbers and words; ready for JSON."""
     steps, options, attributes = run.steps, run.options, run.attributes
     done = len(steps)
-    shapes = Counter(str(json.loads(text).get("shape")) for text in run.bodies["shape"])
+    bodies = run.bodies[run.bodies["name"] != WORLD]  # it only stands for what joints hold on to
+    shapes = Counter(str(json.loads(text).get("shape")) for text in bodies["shape"])
     numbers: dict[str, Any] = {
         "file": str(run.path), "size": run.path.stat().st_size, "finished": run.finished,
         "created": str(attributes["created"]), "versions": run.versions, "seed": run.seed, "options": options,
-        "bodies": len(run.bodies), "shapes": dict(shapes), "present_at_end": len(run.frame(-1)) if run.frame_count else 0,
+        "bodies": len(bodies), "shapes": dict(shapes), "present_at_end": len(run.frame(-1)) if run.frame_count else 0,
         "frames": run.frame_count, "time": float(steps["time"][-1]) if done else 0.0, "steps": done,
         "wall_time": float(attributes["wall_time"]), "cpu_time": float(attributes["cpu_time"]),
     }  # fmt: skip
+    if len(run.joints):
+        loads = run.largest_joint_loads()
+        numbers["joints"] = [
+            {
+                **{key: str(joint[key]) for key in ("name", "kind", "one", "other")},
+                "force_max": force,
+                "torque_max": torque,
+            }
+            for joint, (force, torque) in zip(run.joints, loads.tolist(), strict=True)
+        ]
     if done:
         missed = ~steps["converged"]
         numbers |= {
@@ -98,6 +112,7 @@ def _rows(numbers: dict[str, Any]) -> list[tuple[str, str]]:
             f"{steps:,} of {h:g} s: {reached:g} s simulated, theta = {options['theta']:g}, {options['formulation']}",
         ),
     ]
+    rows += _joint_rows(numbers.get("joints", []))
     if not steps:
         return rows
     missed = numbers["steps_missed"]
@@ -118,6 +133,18 @@ def _rows(numbers: dict[str, Any]) -> list[tuple[str, str]]:
         ),
     ]
     return rows
+
+
+def _joint_rows(joints: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """The joints by name, with what they carried at most."""
+    rows = [
+        f"{joint['name']} ({joint['kind']}, {joint['one']} - {joint['other']}): up to {joint['force_max']:.4g} N, "
+        f"{joint['torque_max']:.4g} N m"
+        for joint in joints[:MOST_JOINTS]
+    ]
+    if len(joints) > MOST_JOINTS:
+        rows.append(f"and {len(joints) - MOST_JOINTS:,} more")
+    return [("" if i else "joints", escape(text)) for i, text in enumerate(rows)]
 
 
 def _energy_rows(energy: dict[str, float]) -> list[tuple[str, str]]:

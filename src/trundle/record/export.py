@@ -122,13 +122,16 @@ def export_xyz(run: Recording, path: str | Path, told: Told | None = None) -> No
 
 
 def export_csv(run: Recording, folder: str | Path, told: Told | None = None) -> list[Path]:
-    """Write a folder of tables: bodies, frames, contacts, steps, energy; returns the files."""
+    """Write a folder of tables: bodies, frames, contacts, steps, energy, and joints if there are any; returns the files."""
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RecordingError(f"{folder}: cannot be made a folder ({error.strerror}).") from error
     files = [folder / f"{name}.csv" for name in ("bodies", "steps", "energy", "frames", "contacts")]
+    if len(run.joints):
+        files.append(folder / "joints.csv")
+        _joint_table(run, files[-1])
     for file, table in zip(files[:3], (run.bodies, run.steps, run.energy), strict=True):
         with _opened(file) as stream:
             writer = csv.writer(stream)
@@ -148,6 +151,22 @@ def _frame_rows(writer: Any, names: Sequence[str], k: int, frame: Frame) -> None
     writer.writerows(
         [k, frame.time, body, names[body], *row] for body, row in zip(frame.body.tolist(), table, strict=True)
     )
+
+
+def _joint_table(run: Recording, file: Path) -> None:
+    """A row per joint and frame, but for the first frame: point [m], force [N] and torque [N m] on the second body."""
+    columns = [f"{name}{x}" for name in ("", "force_", "torque_") for x in "xyz"]
+    with _opened(file) as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["frame", "time", "joint", "one", "other", *columns])
+        for joint in run.joints:
+            name = joint["name"]
+            table = np.concatenate([run.joint_point(name), run.joint_force(name), run.joint_torque(name)], axis=1)
+            writer.writerows(
+                [k, time, name, joint["one"], joint["other"], *row]
+                for k, (time, row) in enumerate(zip(run.time.tolist(), table.tolist(), strict=True))
+                if k
+            )
 
 
 def _contact_columns() -> list[str]:

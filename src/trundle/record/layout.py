@@ -8,7 +8,7 @@ import os
 import platform
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ TEXT = np.dtype("O", metadata={"vlen": str})  # as h5py.string_dtype(), which ta
 BODY_TYPE = np.dtype(
     [("name", TEXT), ("shape", TEXT), ("mass", float), ("radius", float), ("surface", TEXT), ("fixed", bool)]
 )
+JOINT_TYPE = np.dtype([("name", TEXT), ("kind", TEXT), ("one", TEXT), ("other", TEXT)])
 STEP_TYPE = np.dtype(
     [("time", float), ("contacts", "i8"), ("residual", float), ("iterations", "i8"), ("converged", bool)]
 )
@@ -41,6 +42,9 @@ CONTACT_DATA = {
     "body": ((2,), "i4"), "point": ((3,), "f8"), "frame": ((3, 3), "f8"), "gap": ((), "f8"), "impulse": ((6,), "f8"),
     "velocity": ((6,), "f8"), "mode": ((), "u1"),
 }  # fmt: skip
+# of every joint in a frame
+JOINT_DATA = {"impulse": (6,), "point": (3,), "frame": (3, 3)}
+JOINTS = "joints/list"
 COLUMNS: dict[str, tuple[str, tuple[int, ...], Any]] = {
     "VTKHDF/Points": ("points", (3,), "f8"),
     **{f"VTKHDF/PointData/{name}": ("points", *kind) for name, kind in POINT_DATA.items()},
@@ -82,7 +86,7 @@ class Header:
     """What a recording holds before its first frame.
 
     bodies: a row of `BODY_TYPE` for each; scene: text of a scene file; options: the arguments of `simulate`;
-    ledger: type of a row of /energy; modes: names of the mode codes.
+    ledger: type of a row of /energy; modes: names of the mode codes; joints: a row of `JOINT_TYPE` for each.
     """
 
     bodies: NDArray[np.void]
@@ -91,6 +95,7 @@ class Header:
     ledger: np.dtype[np.void]
     modes: tuple[str, ...]
     seed: int = 0
+    joints: NDArray[np.void] = field(default_factory=lambda: np.zeros(0, JOINT_TYPE))
 
 
 def options_text(options: Mapping[str, Any]) -> bytes:
@@ -142,20 +147,30 @@ def _fill(file: h5py.File, header: Header) -> None:
         file.create_dataset(slot, (0,), "u1", maxshape=(None,), chunks=(SLOT_CHUNK,))
     file[CURRENT] = np.zeros(1, "i8")
     file[COMMITS] = np.zeros((2, len(COUNTERS) + 1), "i8")
+    if len(header.joints):
+        file[JOINTS] = header.joints
     # Last: after the texts of some 20,000 bodies, HDF5 2.0 puts the next object in the place of this one.
     bodies[...] = header.bodies
 
 
-def columns_of(ledger: np.dtype[np.void]) -> dict[str, tuple[str, tuple[int, ...], Any]]:
-    """All datasets that grow."""
-    return {**COLUMNS, "steps": ("steps", (), STEP_TYPE), "energy": ("steps", (), ledger)}
+def columns_of(ledger: np.dtype[np.void], joints: int) -> dict[str, tuple[str, tuple[int, ...], Any]]:
+    """All datasets that grow; those of joints only where there are joints."""
+    of_joints = {f"joints/{name}": ("frames", (joints, *shape), "f8") for name, shape in JOINT_DATA.items() if joints}
+    return {**COLUMNS, **of_joints, "steps": ("steps", (), STEP_TYPE), "energy": ("steps", (), ledger)}
+
+
+def columns_in(file: h5py.File) -> dict[str, tuple[str, tuple[int, ...], Any]]:
+    """All datasets of a file that grow."""
+    return columns_of(file["energy"].dtype, len(file[JOINTS]) if JOINTS in file else 0)
 
 
 def _make_columns(file: h5py.File, header: Header) -> None:
     bodies = len(header.bodies)
     rows = {**ROWS_OF_CHUNK, "points": 8 * bodies, "contacts": 24 * bodies}  # some frames to a chunk, for speed
-    for name, (belongs, shape, dtype) in columns_of(header.ledger).items():
+    for name, (belongs, shape, dtype) in columns_of(header.ledger, len(header.joints)).items():
         length = min(max(rows[belongs], LEAST_ROWS), MOST_ROWS)
+        if name.startswith("joints/"):
+            length = max(1, ROWS_OF_CHUNK["frames"] // shape[0])
         file.create_dataset(name, (0, *shape), dtype, maxshape=(None, *shape), chunks=(length, *shape))
     for name, target in LINKS.items():
         file[name] = file[target]

@@ -34,6 +34,50 @@ class Questions:
             raise SceneError(unknown("body", name, self.names))
         return self._series(quantity, self.names.index(name))
 
+    # --- joints ---------------------------------------------------------------------------------------
+
+    @property
+    def joint_names(self) -> Sequence[str]:
+        """Names of the joints."""
+        raise NotImplementedError
+
+    @property
+    def _time_step(self) -> float:
+        raise NotImplementedError
+
+    def _joint_series(self, quantity: str, joint: int) -> Array:
+        """A quantity of a joint in all frames, NaN in the first."""
+        raise NotImplementedError
+
+    def _of_joint(self, quantity: str, name: str) -> Array:
+        if name not in self.joint_names:
+            raise SceneError(unknown("joint", name, self.joint_names))
+        return self._joint_series(quantity, self.joint_names.index(name))
+
+    def joint_impulse(self, name: str) -> Array:
+        """Impulse of a joint on its second body within a step [N s, N m s], shape (T, 6): along and about the joint's axes
+        n (its axis), t1, t2.  The first body, `one`, receives the opposite.  NaN in the first frame, to which no step led.
+        """
+        return self._of_joint("impulse", name)
+
+    def joint_axes(self, name: str) -> Array:
+        """Axes n, t1, t2 (rows) of a joint in the world, shape (T, 3, 3), at the middle of the steps."""
+        return self._of_joint("frame", name)
+
+    def joint_point(self, name: str) -> Array:
+        """The point of the second body at which a joint acts [m], shape (T, 3)."""
+        return self._of_joint("point", name)
+
+    def joint_force(self, name: str) -> Array:
+        """Mean force of a joint on its second body during the steps [N], world frame, shape (T, 3)."""
+        return np.einsum("tk,tkx->tx", self.joint_impulse(name)[:, :3], self.joint_axes(name)) / self._time_step
+
+    def joint_torque(self, name: str) -> Array:
+        """Mean torque of a joint on its second body about `joint_point` [N m], world frame, shape (T, 3)."""
+        return np.einsum("tk,tkx->tx", self.joint_impulse(name)[:, 3:], self.joint_axes(name)) / self._time_step
+
+    # --- bodies ---------------------------------------------------------------------------------------
+
     def position(self, name: str) -> Array:
         """Centre of mass of a body [m], shape (T, 3); NaN while it is not yet poured."""
         return self._of("position", name)

@@ -89,7 +89,7 @@ class Recording(Questions):
         self._file, self._source = _open(self.path)
         try:
             _, self._counts, _ = layout.committed(self._file)
-            for name, (belongs, _, _) in layout.columns_of(self._file["energy"].dtype).items():
+            for name, (belongs, _, _) in layout.columns_in(self._file).items():
                 if self._file[name].shape[0] < self._counts[belongs]:
                     raise RecordingError(f"{path}: /{name} is shorter than the file says: it is damaged.")
         except RecordingError:
@@ -156,12 +156,7 @@ class Recording(Questions):
     @cached_property
     def bodies(self) -> NDArray[np.void]:
         """A table: name, shape (JSON), mass [kg], radius [m] of the ball around it, surface, fixed."""
-        raw = self._file["bodies"][()]
-        text = {name: raw.dtype[name].hasobject for name in raw.dtype.names}
-        table = np.empty(len(raw), [(name, object if text[name] else raw.dtype[name]) for name in text])
-        for name in text:
-            table[name] = [value.decode() for value in raw[name]] if text[name] else raw[name]
-        return table
+        return _texts(self._file["bodies"][()])
 
     @cached_property
     def names(self) -> Sequence[str]:
@@ -216,6 +211,33 @@ class Recording(Questions):
                 series[frame] = self._read(DATASET_OF[quantity], start, stop)[found]
         return series
 
+    @cached_property
+    def joints(self) -> NDArray[np.void]:
+        """A table: name, kind, one, other; empty where there are no joints."""
+        return _texts(self._file[layout.JOINTS][()]) if layout.JOINTS in self._file else np.zeros(0, layout.JOINT_TYPE)
+
+    @cached_property
+    def joint_names(self) -> Sequence[str]:
+        """Names of the joints."""
+        return tuple(self.joints["name"])
+
+    @property
+    def _time_step(self) -> float:
+        return float(self.options["time_step"])
+
+    def _joint_series(self, quantity: str, joint: int) -> Array:
+        return self._read(f"joints/{quantity}", 0, self.frame_count)[:, joint]
+
+    def largest_joint_loads(self) -> Array:
+        """The largest mean force [N] and torque [N m] of every joint within a recorded step, shape (J, 2)."""
+        count, largest = len(self.joints), np.zeros((len(self.joints), 2))
+        block = max(1, BLOCK // max(1, 6 * count))
+        for start in range(1, self.frame_count if count else 0, block):  # no step led to the first frame
+            impulse = self._read("joints/impulse", start, min(start + block, self.frame_count))
+            size = np.linalg.norm(impulse.reshape(-1, count, 2, 3), axis=3)
+            largest = np.fmax(largest, np.fmax.reduce(size, axis=0))
+        return largest / self._time_step
+
     # --- one moment -----------------------------------------------------------------------------------
 
     def _number(self, i: int) -> int:
@@ -255,6 +277,15 @@ def open_recording(path: str | Path) -> Recording:
 
 def _first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0].strip("'\"")
+
+
+def _texts(raw: NDArray[np.void]) -> NDArray[np.void]:
+    """A table whose texts are str, not bytes."""
+    text = {name: raw.dtype[name].hasobject for name in raw.dtype.names or ()}
+    table = np.empty(len(raw), [(name, object if text[name] else raw.dtype[name]) for name in text])
+    for name in text:
+        table[name] = [value.decode() for value in raw[name]] if text[name] else raw[name]
+    return table
 
 
 class _Source(io.FileIO):

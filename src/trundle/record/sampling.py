@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from trundle.laws.base import ROWS, Law, mode_names
 from trundle.laws.kernels import DISK
 from trundle.laws.table import MOMENT_ROWS
 from trundle.record import kernels
-from trundle.record.layout import BODY_TYPE
+from trundle.record.layout import BODY_TYPE, JOINT_DATA, JOINT_TYPE
+from trundle.scene.joints import WORLD, Joint
 from trundle.scene.model import Model, State
 from trundle.step.report import StepReport
 
@@ -34,6 +36,21 @@ def body_table(model: Model) -> NDArray[np.void]:
     moved = {number for number, _ in model.motions}
     table["fixed"] = [np.isinf(mass) and i not in moved for i, mass in enumerate(model.mass)]
     return table
+
+
+def joint_table(joints: Sequence[Joint]) -> NDArray[np.void]:
+    """Rows of /joints/list."""
+    rows = [(joint.name, joint.kind, joint.one, WORLD if joint.other is None else joint.other) for joint in joints]
+    return np.array(rows, JOINT_TYPE)
+
+
+def joints_of(count: int, report: StepReport | None) -> dict[str, Array]:
+    """Columns of /joints in a frame, without the first axis; NaN where no step led to it."""
+    if report is None:
+        return {name: np.full((count, *shape), np.nan) for name, shape in JOINT_DATA.items() if count}
+    if not count:
+        return {}
+    return {"impulse": report.joint_impulse, "point": report.joint_point, "frame": report.joint_frame}
 
 
 def points_of(radius: Array, state: State) -> dict[str, NDArray[Any]]:
@@ -76,6 +93,10 @@ class Sampler:
             "body": contacts.body, "point": contacts.point, "frame": contacts.frame, "gap": contacts.gap,
             "impulse": report.impulse, "velocity": report.velocity, "mode": self.modes(report),
         }  # fmt: skip
+
+    def joints(self, report: StepReport | None) -> dict[str, Array]:
+        """Columns of /joints."""
+        return joints_of(len(self._model.joints), report)
 
     def modes(self, report: StepReport) -> NDArray[np.uint8]:
         """Codes (C,) of the contacts' modes, as `Law.mode` names them."""

@@ -58,7 +58,7 @@ class Writer:
         self._slot, committed, length = layout.committed(self._file)
         self.counts = {name: int(counts[name]) for name in COUNTERS} if counts else committed
         self._checkpoint = self._file[SLOTS[self._slot]][:length].tobytes()
-        self._columns = layout.columns_of(self._file["energy"].dtype)
+        self._columns = layout.columns_in(self._file)
         self._sets = {name: self._file[name] for name in self._columns}
         self._rounding = sum(int(np.prod(data.chunks)) * data.dtype.itemsize for data in self._sets.values())
         self._waiting: dict[str, list[NDArray[Any]]] = {name: [] for name in self._columns}
@@ -74,10 +74,14 @@ class Writer:
         self._waiting[name].append(rows)
         self._bytes += rows.nbytes
 
-    def frame(self, time: float, points: Mapping[str, NDArray[Any]], contacts: Mapping[str, NDArray[Any]]) -> None:
-        """Add a frame: `position` and the columns of PointData of the bodies present, and the columns of /contacts.
+    def frame(
+        self, time: float, points: Mapping[str, NDArray[Any]], contacts: Mapping[str, NDArray[Any]],
+        joints: Mapping[str, NDArray[Any]] | None = None,
+    ) -> None:  # fmt: skip
+        """Add a frame: `position` and the columns of PointData of the bodies present, the columns of /contacts and /joints.
 
-        `contacts` may be empty, where there are none.  The writer keeps the arrays: they must not change afterwards.
+        `contacts` may be empty, where there are none; `joints` is needed where there are joints.  The writer keeps the
+        arrays: they must not change afterwards.
         """
         n, c = len(points["body"]), len(contacts["body"]) if contacts else 0
         self._add("VTKHDF/Points", points["position"])
@@ -86,6 +90,9 @@ class Writer:
         if c:
             for name, column in CONTACT_COLUMNS:
                 self._add(column, contacts[name])
+        for name, values in (joints or {}).items():
+            if f"joints/{name}" in self._waiting:  # files of earlier versions have no place for them
+                self._add(f"joints/{name}", values[None])
         counts = self.counts
         self._frames.append((time, n, counts["points"], counts["frames"], 1, counts["contacts"], c))
         counts["frames"] += 1

@@ -74,9 +74,13 @@ class JointRows:
 
     def geometry(self, state: State) -> tuple[Array, Array]:
         """Frames (J, 3, 3), rows n, t1, t2, and arms (J, 2, 3) from both centres of mass to the second body's point."""
+        frame, point = self.places(state)
+        return frame, point[:, None, :] - state.position[self.joints.body]
+
+    def places(self, state: State) -> tuple[Array, Array]:
+        """Axes (J, 3, 3), rows n, t1, t2, and the second bodies' points (J, 3) [m], world frame."""
         frame, point = self._placed(state)
-        arm = point[:, 1, None, :] - state.position[self.joints.body]
-        return frame[:, 0], arm
+        return frame[:, 0], point[:, 1]
 
     def errors(self, state: State) -> Array:
         """How far the second body is off along and about the axes of the first, shape (J, 6) [m, rad]; 0 on free rows."""

@@ -60,7 +60,7 @@ class MoreauJean:
         self.joints = JointRows(model.joints)
         spheres = bool(np.all(model.kind[np.isfinite(model.mass)] == SPHERE))
         alone = not len(self.joints) and not model.motions and not self.rolling
-        rigid = not self.relaxed and not self.compliant and not self.midpoint
+        rigid = not self.compliant and not self.midpoint
         self.grains = rigid and spheres and alone and self.sheet.disks is not None
         self.isotropic = model.isotropic
         bodies = len(model.mass)
@@ -138,8 +138,9 @@ class MoreauJean:
         viscous = self.rolling.loss(contacts, h, mean, solution.v) if self.rolling.viscous else 0.0
         ledger = self._ledger(state, problem, solution.p, mean, loads, before, poured, viscous)
         return StepReport(
-            contacts, solution, ledger, lambda: problem.rows(solution.p, solution.v), joints=len(self.joints)
-        )
+            contacts, solution, ledger, lambda: problem.rows(solution.p, solution.v), len(self.joints),
+            *self.joints.places(middle),
+        )  # fmt: skip
 
     def _keys(self, contacts: Contacts) -> NDArray[np.int64]:
         return np.concatenate([np.arange(-len(self.joints), 0), contacts.key])
@@ -303,6 +304,7 @@ class MoreauJean:
             free,
             h,
             factor,
+            relaxed=self.relaxed,
         )
         if np.any(self.model.restitution > 0.0):
             problem.bounce(*self._bias(contacts, contacts_arms(contacts, state.position), start, h))

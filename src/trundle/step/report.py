@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -23,7 +23,8 @@ class Ledger:
     - sliding - rolling - spinning - impact - joints - scheme.
 
     elastic: stored in compliant contacts; external: work of loads, motors and prescribed bodies; poured: brought by
-    bodies that an emitter added; joints: dry friction in joints; scheme: what the time discretisation loses.
+    bodies that an emitter added; joints: dry friction in joints, and motion that they stop because they do not
+    allow it; scheme: what the time discretisation loses.
     """
 
     kinetic: float = 0.0
@@ -48,7 +49,8 @@ class Ledger:
 class StepReport:
     """A step's contacts, solution and ledger.
 
-    rows: gives impulses and velocities (J + C, 6) of joints and contacts; joints: how many joints come first.
+    rows: gives impulses and velocities (J + C, 6) of joints and contacts; joints: how many joints come first;
+    joint_frame (J, 3, 3), rows n, t1, t2, and joint_point (J, 3) [m]: their axes, and where they act on the second body.
     """
 
     contacts: Contacts
@@ -56,6 +58,8 @@ class StepReport:
     ledger: Ledger
     rows: Callable[[], tuple[Array, Array]]
     joints: int = 0
+    joint_frame: Array = field(default_factory=lambda: np.zeros((0, 3, 3)))
+    joint_point: Array = field(default_factory=lambda: np.zeros((0, 3)))
 
     @cached_property
     def _rows(self) -> tuple[Array, Array]:
@@ -73,5 +77,5 @@ class StepReport:
 
     @property
     def joint_impulse(self) -> Array:
-        """Impulses [N s, N m s] of the joints along and about their axes n, t1, t2, shape (J, 6)."""
+        """Impulses [N s, N m s] on the joints' second bodies, along and about their axes n, t1, t2, shape (J, 6)."""
         return self._rows[0][: self.joints]
