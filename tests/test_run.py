@@ -11,11 +11,13 @@ import warnings
 from pathlib import Path
 
 import h5py
+import numba
 import numpy as np
 import pytest
 
 import trundle
 from trundle import laws
+from trundle.contact import grains
 from trundle.errors import RecordingError, SceneError, SimulationError, TrundleWarning
 from trundle.loop import Loop
 from trundle.step.moreau_jean import MoreauJean
@@ -407,3 +409,28 @@ def test_a_scene_with_functions_is_resumed_with_the_scene(tmp_path):
     trundle.resume(tmp_path / "parts.h5", scene=scene())
     trundle.simulate(scene(), 0.2, 0.01, record=tmp_path / "whole.h5")
     assert_same_file(tmp_path / "whole.h5", tmp_path / "parts.h5")
+
+
+def test_threads_change_neither_the_result_nor_what_comes_after(tmp_path, monkeypatch):
+    monkeypatch.setattr(grains, "THREADED", 0)
+    before, seen = numba.get_num_threads(), []
+    most = min(2, numba.config.NUMBA_NUM_THREADS)
+    for threads in (1, most):
+        file = tmp_path / f"{threads}.h5"
+        trundle.simulate(
+            pile(), 0.1, H, **OPTIONS, threads=threads, record=file, every=4,
+            progress=lambda *_: seen.append(numba.get_num_threads()),
+        )  # fmt: skip
+        assert seen[-1] == threads
+        assert numba.get_num_threads() == before
+    trundle.resume(tmp_path / "1.h5", duration=0.15, threads=most)
+    trundle.resume(tmp_path / f"{most}.h5", duration=0.15, threads=1)
+    assert contents(tmp_path / "1.h5") == contents(tmp_path / f"{most}.h5")
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, True, "two", 100_000])
+def test_threads_that_there_are_not(tmp_path, threads):
+    with pytest.raises(SceneError, match=r"simulate: threads = .* must be a whole number between 1 and \d+"):
+        trundle.simulate(pile(), 0.1, H, threads=threads)
+    with pytest.raises(SceneError, match=r"resume: threads = "):
+        trundle.resume(tmp_path / "run.h5", threads=threads)

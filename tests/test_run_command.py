@@ -151,7 +151,7 @@ def test_resume_goes_on_to_the_same_bits(scene, tmp_path):
         (["SCENE", "-o", "no/such/folder.h5"], "there is no folder"),
         (["SCENE", "--duration", "-1"], "must be a positive number"),
         (["SCENE", "--every", "2", "--fps", "10"], "not both"),
-        (["SCENE", "--threads", "0"], "--threads 0 must lie between 1"),
+        (["SCENE", "--threads", "0"], "threads = 0 must be a whole number between 1"),
     ],
 )
 def test_bad_input_is_said_in_one_message(recorded, scene, arguments, message):

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from trundle.detect.behind import bodies_behind
 from trundle.detect.contacts import Detector
 from trundle.errors import RecordingError, SceneError, TrundleError, TrundleWarning, unknown
 from trundle.loop import LEDGER_TYPE, File, Loop, Memory, Options, Progress
@@ -111,6 +114,7 @@ def simulate(
     frames_per_second: float | None = None,
     seed: int | None = None,
     scheme: str = "moreau-jean",
+    threads: int | None = None,
     progress: Progress | None = None,
 ) -> Run:
     """Simulate a scene for `duration` [s] with steps of `time_step` [s].
@@ -126,6 +130,8 @@ def simulate(
     seed : instead of the seeds of the emitters
     scheme : "moreau-jean" (default: angular momentum is kept in free flight), or "moreau-midpoint", the scheme of le Saux,
         Leine & Glocker (2005) with its correction of positions, for theta = 1/2
+    threads : of this run, all that numba has if None (NUMBA_NUM_THREADS, by default the cores of the machine); large piles
+        use them, and any number gives the same bits
     progress : called after every step with its report and the state
 
     Returns
@@ -141,26 +147,27 @@ def simulate(
     scene = scene if seed is None else _reseeded(scene, seed)
     count = _check(duration, time_step, theta, formulation, tolerance, max_iterations)
     _check_scheme(scheme, float(theta), formulation)
+    _check_threads("simulate", threads)
     chosen = _every(every, frames_per_second, float(time_step), len(scene.bodies))
     options = Options(
         float(duration), float(time_step), float(theta), formulation, float(tolerance), int(max_iterations), chosen,
         None if seed is None else int(seed), scheme,
     )  # fmt: skip
     model, state = build_model(scene)
-    check_start(scene, model, state, time_step, Detector(model).detect)
+    check_start(scene, model, state, time_step, Detector(model).detect, bodies_behind)
     if record is None:
         loop = Loop(scene, model, state, options, Memory(model, options.time_step, [j.name for j in scene.joints]))
         loop.begin()
     else:
         loop = _recorded_loop(scene, model, state, options, _free_path(record))
-    return _finish(loop, count, progress)
+    return _finish(loop, count, progress, threads)
 
 
 def _recorded_loop(scene: Scene, model: Model, state: State, options: Options, path: Path) -> Loop:
     """A loop whose recording is there, with its first frame; until then it has another name."""
     unfinished = layout.unfinished_name(path)
     try:
-        layout.create(unfinished, _header(scene, model, options))
+        layout.create(unfinished, _header(scene, model, options, path.parent))
         sink = File(model, options, unfinished)
         try:
             loop = Loop(scene, model, state, options, sink)
@@ -179,13 +186,15 @@ def resume(
     *,
     duration: float | None = None,
     scene: Scene | None = None,
+    threads: int | None = None,
     progress: Progress | None = None,
 ) -> Run:
     """Continue a recorded run, to the same bits as if it had never stopped.
 
     duration : of the whole run [s], if it is to be another one than before; scene : needed only where it has motions,
-    loads or laws that a scene file cannot say.
+    loads or laws that a scene file cannot say; threads, progress : as for `simulate`.
     """
+    _check_threads("resume", threads)
     path = Path(recording)
     with Recording(path) as file:
         options = Options(**file.options)
@@ -211,13 +220,14 @@ def resume(
     sink.set_options(options)
     loop = Loop(scene, model, state, options, sink)
     loop.recall(memory)
-    return _finish(loop, count, progress)
+    return _finish(loop, count, progress, threads)
 
 
-def _finish(loop: Loop, count: int, progress: Progress | None) -> Run:
+def _finish(loop: Loop, count: int, progress: Progress | None, threads: int | None) -> Run:
     """Run the loop, tell what it has to say, and give the run."""
     clocks = time.perf_counter(), time.process_time()
-    loop.run(count, progress)
+    with _threads(threads):
+        loop.run(count, progress)
     times = time.perf_counter() - clocks[0], time.process_time() - clocks[1]
     source: Memory | Recording = loop.sink if isinstance(loop.sink, Memory) else Recording(loop.sink.path)
     run = Run(loop, source, times)
@@ -232,9 +242,9 @@ def _finish(loop: Loop, count: int, progress: Progress | None) -> Run:
 # --- scenes -----------------------------------------------------------------------------------------
 
 
-def _header(scene: Scene, model: Model, options: Options) -> layout.Header:
+def _header(scene: Scene, model: Model, options: Options, folder: Path) -> layout.Header:
     try:
-        text = dump_scene(scene, name_functions=True)
+        text = dump_scene(scene, name_functions=True, folder=folder)
     except TrundleError as error:
         text = "\n# ".join([UNREADABLE, *str(error).splitlines()]) + "\n"
     seeds = [emitter.seed for emitter in scene.emitters]
@@ -249,7 +259,7 @@ def _recorded_scene(file: Recording, options: Options) -> Scene:
     if file.scene.startswith(UNREADABLE):
         raise RecordingError(f"{file.path}: its scene is not in the file. {advice}")
     try:
-        return parse_scene(file.scene, name=f"{file.path}, /scene")[0]
+        return parse_scene(file.scene, name=f"{file.path}, /scene", folder=file.path.parent)[0]
     except TrundleError as error:
         raise RecordingError(f"{file.path}: its scene cannot be read. {advice}\n  {error}") from error
 
@@ -314,6 +324,27 @@ def _check_scheme(scheme: Any, theta: float, formulation: str) -> None:
             f"simulate: scheme = 'moreau-midpoint' is for theta = 0.5 and rigid contacts, not for theta = {theta:g} and "
             f"formulation = {formulation!r}. Leave scheme out."
         )
+
+
+def _check_threads(place: str, threads: Any) -> None:
+    most = int(numba.config.NUMBA_NUM_THREADS)
+    whole = isinstance(threads, (int, np.integer)) and not isinstance(threads, bool)
+    if threads is not None and not (whole and 1 <= threads <= most):
+        raise SceneError(
+            f"{place}: threads = {threads!r} must be a whole number between 1 and {most}, the number of cores. Set the "
+            "environment variable NUMBA_NUM_THREADS before the start for another limit."
+        )
+
+
+@contextmanager
+def _threads(count: int | None) -> Iterator[None]:
+    """As many threads within it; those from before afterwards."""
+    before = numba.get_num_threads()
+    numba.set_num_threads(before if count is None else int(count))
+    try:
+        yield
+    finally:
+        numba.set_num_threads(before)
 
 
 def _every(every: Any, frames_per_second: Any, time_step: float, bodies: int) -> int:

@@ -351,6 +351,9 @@ BAD_PYTHON = {
     "gravity a number": (lambda: Scene(gravity=-9.81), "gravity = -9.81 must be 3 finite numbers [m/s^2]"),
     "gravity nan": (lambda: Scene(gravity=(0, 0, NAN)), "must be 3 finite numbers [m/s^2]"),
     "law is a number": (lambda: Scene().surface("a", "b", law=0.3), "law = 0.3 is not a contact law; see trundle.laws"),
+    "mass of a fixed body": (lambda: ball(density=None, mass=3.0, fixed=True), "body 'ball': mass = 3.0 would have no effect|Leave mass out"),
+    "density of a prescribed body": (lambda: ball(motion=trundle.Steady(velocity=(1, 0, 0))), "density|would have no effect: nothing pushes a prescribed body"),
+    "inertia of a fixed body": (lambda: ball(density=None, inertia=(1, 1, 1), fixed=True), "inertia = (1, 1, 1) would have no effect"),
     "law is a class": (lambda: Scene().surface("a", "b", law=laws.Coulomb), "is not a contact law"),
     "law with arrays": (lambda: Scene().surface("a", "b", law=laws.Coulomb(mu=[0.1, 0.2])), "numbers, not arrays"),
     "law of a joint": (lambda: Scene().surface("a", "b", law=laws.Bounded(limit=1)), "is not a contact law"),
@@ -423,6 +426,18 @@ def test_misspelt_file_name_lists_those_that_are_there(tmp_path):
     (tmp_path / "pile.toml").write_text(GOOD)
     with pytest.raises(SceneError, match=r"there is no such file. Scene files in that folder: pile.toml"):
         trundle.load_scene(tmp_path / "pike.toml")
+
+
+def test_a_law_that_replaces_another_one_is_told(recwarn):
+    scene = Scene()
+    scene.surface("a", "b", law=laws.Coulomb(mu=0.3))
+    scene.surface("b", "a", law=laws.Coulomb(mu=0.3))
+    assert not recwarn.list  # the same again
+    with pytest.warns(
+        trundle.TrundleWarning, match=r"surfaces 'a' and 'b': Coulomb\(mu=0.5\) .* replaces .* Coulomb\(mu=0.3\)"
+    ):
+        scene.surface("a", "b", law=laws.Coulomb(mu=0.5))
+    assert scene.pairs["a", "b"].law.mu == 0.5
 
 
 def test_unreadable_mesh_is_named_with_the_line_of_the_scene(tmp_path):

@@ -94,7 +94,7 @@ def test_ground_comes_back_from_its_table(tmp_path):
     path = tmp_path / "ground.stl"
     trimesh.creation.box((1, 2, 3)).export(path)
     mesh = Mesh(file=path, scale=1e-3)
-    assert mesh.as_table() == {"shape": "Mesh", "file": str(path), "scale": 1e-3}
+    assert set(mesh.as_table()) == {"shape", "vertices", "faces"}  # without the file, which may change
     assert np.array_equal(shape_from_table(mesh.as_table()).vertices, mesh.vertices)
 
 

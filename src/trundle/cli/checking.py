@@ -13,6 +13,7 @@ import numpy as np
 from rich.markup import escape
 
 from trundle.cli import terminal
+from trundle.detect.behind import bodies_behind
 from trundle.detect.contacts import Detector
 from trundle.errors import TrundleWarning
 from trundle.laws.base import Law
@@ -34,7 +35,7 @@ def check(path: Path, as_json: bool) -> None:
     detector = Detector(model)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TrundleWarning)
-        check_start(scene, model, state, time_step, detector.detect)
+        check_start(scene, model, state, time_step, detector.detect, bodies_behind)
     facts = _facts(path, scene, model, options) | {
         "contacts": int(np.count_nonzero(detector.detect(state, 0.0).gap <= detector.margin)),
         "advised_time_step": None if math.isinf(advice) else advice,

@@ -90,7 +90,6 @@ class Request:
 def run(request: Request) -> None:
     """Run, tell, and end with an exit code."""
     given = {name: value for name, value in request.options.items() if value is not None}
-    _set_threads(request.threads)
     code = terminal.CONVERGED
     with warnings.catch_warnings(record=True) as caught, Bar(request.quiet) as bar:
         warnings.simplefilter("always", TrundleWarning)
@@ -138,6 +137,8 @@ def _start(request: Request, given: dict[str, Any], bar: Bar) -> Run:
     output = _output(request)
     _spare(output, request.force)
     bar.expect(float(options["duration"]))
+    if request.threads is not None:
+        options["threads"] = request.threads
     return simulate(scene, record=output, progress=bar.callback, **options)
 
 
@@ -149,7 +150,7 @@ def _resume(request: Request, given: dict[str, Any], bar: Bar) -> Run:
         raise RecordingError(f"{option} belongs to a new run: a continued one keeps its options, but for --duration.")
     with Recording(request.resumed) as recording:
         bar.expect(float(given.get("duration", recording.options["duration"])))
-    return resume(request.resumed, duration=given.get("duration"), progress=bar.callback)
+    return resume(request.resumed, duration=given.get("duration"), threads=request.threads, progress=bar.callback)
 
 
 def target(request: Request) -> Path:
@@ -172,13 +173,3 @@ def _spare(output: Path, force: bool) -> None:
                 f"{output}: holds a run that is not finished. Continue it with --resume {output}, replace it with --force, "
                 "or give another name."
             )
-
-
-def _set_threads(threads: int | None) -> None:
-    if threads is None:
-        return
-    import numba
-
-    most = int(numba.config.NUMBA_NUM_THREADS)
-    terminal.stop_unless(1 <= threads <= most, f"--threads {threads} must lie between 1 and {most}.")
-    numba.set_num_threads(threads)

@@ -309,3 +309,54 @@ def mesh_contacts(
                     q[2] + Rb[2, 0] * v[0] + Rb[2, 1] * v[1] + Rb[2, 2] * v[2], v[3], far, work.stack, count, whole, real,
                 )  # fmt: skip
     return count, wanted
+
+
+@njit(**INNER)
+def on_border(g, a, t, region):
+    """Whether an edge or a corner of triangle t lies on the border of the surface."""
+    base = g.first[a, TRIANGLE]
+    if region == 0:
+        return False
+    if region >= 4:
+        return g.across[base + t, region - 4] < 0
+    vertex = g.triangle[base + t, region - 1]
+    corner = g.first[a, VERTEX] + vertex
+    for k in range(g.fan_first[corner], g.fan_first[corner + 1]):
+        for side in range(3):
+            if g.across[base + g.fan[k], side] < 0 and (
+                g.triangle[base + g.fan[k], side] == vertex or g.triangle[base + g.fan[k], (side + 1) % 3] == vertex
+            ):
+                return True
+    return False
+
+
+@njit(nogil=True, **JIT)
+def signed_distances(g, a, p, R, points, stack, out):
+    """Distances of world points (N, 3) from the surface of mesh a, negative behind it, to `out` (N,) [m].
+
+    NaN where the nearest point is on the border of the surface: beside it there is no behind.  At edges and corners that
+    triangle tells the side that looks at the point most directly.
+    """
+    base = g.first[a, TRIANGLE]
+    for i in range(points.shape[0]):
+        x, y, z = to_mesh(p, R, points[i, 0], points[i, 1], points[i, 2])
+        best, height, border = np.inf, 0.0, False
+        stack[0] = 1
+        top = 1
+        while True:
+            leaf, top = next_leaf(g, a, top, stack, x, y, z, math.sqrt(best) * (1.0 + 1e-9))
+            if leaf < 0:
+                break
+            for k in range(LEAF * leaf, min(LEAF * leaf + LEAF, g.length[a, TRIANGLE])):
+                t = g.leaf[base + k]
+                tri, first = g.triangle[base + t], g.first[a, VERTEX]
+                corner = g.vertex[first + tri[0]]
+                qx, qy, qz, region = nearest_in_triangle(
+                    x, y, z, corner, g.vertex[first + tri[1]], g.vertex[first + tri[2]]
+                )
+                square = (x - qx) ** 2 + (y - qy) ** 2 + (z - qz) ** 2
+                n = g.tilt[base + t]
+                above = n[0] * (x - corner[0]) + n[1] * (y - corner[1]) + n[2] * (z - corner[2])
+                if square < best * (1.0 - 1e-9) or (square <= best * (1.0 + 1e-9) and abs(above) > abs(height)):
+                    best, height, border = min(best, square), above, on_border(g, a, t, region)
+        out[i] = np.nan if border else math.sqrt(best) if height >= 0.0 else -math.sqrt(best)

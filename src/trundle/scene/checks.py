@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -33,14 +33,21 @@ MOST_STEPS = 10**9
 SHORTEST = 1e-15  # time step [s]
 
 
-def check_start(scene: Scene, model: Model, state: State, time_step: float, detect: Detect) -> None:
+def check_start(
+    scene: Scene, model: Model, state: State, time_step: float, detect: Detect, behind: Callable[[Model, State], Any]
+) -> None:
     """Raise SceneError with all that is wrong with a scene at the start; warn of what is only unusual.
 
-    detect : finds the contacts of a state that can close within a time [s]; that of a `Detector`.
+    detect : finds the contacts of a state that can close within a time [s]; that of a `Detector`
+    behind : finds the bodies behind surfaces; `trundle.detect.behind.bodies_behind`
     """
+    beyond: list[Any] = []
     found = list(problems(scene, model, state, time_step))
     if not found:  # contacts can be looked for
-        found = [*overlaps(model, detect(state, 0.0)), *blocked_emitters(scene, model, state, detect)]
+        contacts, beyond = detect(state, 0.0), behind(model, state)
+        found = [
+            *overlaps(model, contacts), *wrong_sides(model, contacts, beyond), *blocked_emitters(scene, model, state, detect)
+        ]  # fmt: skip
     if scene.source is not None:
         found = [scene.source.located(message) for message in found]
     if len(found) == 1:
@@ -48,7 +55,7 @@ def check_start(scene: Scene, model: Model, state: State, time_step: float, dete
     if found:
         name = "the scene" if scene.source is None else scene.source.name
         raise SceneError(f"{name} has {len(found)} errors:\n" + "\n".join(f"- {message}" for message in found))
-    for remark in remarks(model, state, time_step):
+    for remark in (*remarks(model, state, time_step), *other_sides(model, beyond)):
         warnings.warn(remark, TrundleWarning, stacklevel=3)
 
 
@@ -315,6 +322,33 @@ def overlaps(model: Model, contacts: Any) -> Iterator[str]:
         yield (
             f"bodies '{model.names[a]}' and '{model.names[b]}' overlap by {-contacts.gap[worst]:.3g} m at the start. Move them "
             f"apart by at least that.{more}"
+        )
+
+
+def wrong_sides(model: Model, contacts: Any, behind: Any) -> Iterator[str]:
+    """Bodies inside closed meshes, below height fields, or cutting through a mesh from behind, that do not overlap by
+    what contact detection says."""
+    touching = {frozenset(pair) for pair in contacts.body[contacts.gap < 0.0].tolist()}
+    wrong = [one for one in behind if one.sure and frozenset((one.body, one.ground)) not in touching]
+    if wrong:
+        worst = max(wrong, key=lambda one: one.depth)
+        name, ground = model.names[worst.body], model.names[worst.ground]
+        more = f" So are {len(wrong) - 1} other bodies." if len(wrong) > 1 else ""
+        yield (
+            f"bodies '{name}' and '{ground}' overlap at the start: the centre of '{name}' is {worst.depth:.3g} m behind the "
+            f"surface. Move it to the side that the triangles look to.{more}"
+        )
+
+
+def other_sides(model: Model, behind: Any) -> Iterator[str]:
+    """Bodies behind open meshes, which may be meant."""
+    far = [one for one in behind if not one.sure]
+    if far:
+        name, ground, depth = model.names[far[0].body], model.names[far[0].ground], far[0].depth
+        more = f" So are {len(far) - 1} other bodies." if len(far) > 1 else ""
+        yield (
+            f"body '{name}' is behind the mesh '{ground}' at the start, {depth:.3g} m from it: a mesh is one-sided, and "
+            f"bodies touch it from the side only that its triangles look to.{more}"
         )
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from trundle.errors import SceneError, unknown
+from trundle.errors import SceneError, TrundleWarning, unknown
 from trundle.laws.base import Law
 from trundle.laws.builtin import is_orthotropic
 from trundle.scene.emitters import Emitter
@@ -107,7 +108,7 @@ class Scene:
     ) -> str:
         """Add a body; returns its name.
 
-        density [kg/m^3] or mass [kg], one of the two unless `fixed` or moved; inertia [kg m^2] about the centre of mass,
+        density [kg/m^3] or mass [kg], one of the two, none if `fixed` or moved; inertia [kg m^2] about the centre of mass,
         frame of the body, (3,) or (3, 3), instead of the shape's own; position of the centre of mass [m]; orientation:
         unit quaternion (w, x, y, z); velocity [m/s]; angular_velocity [rad/s], world frame; motion: a prescribed one
         (`trundle.Steady`, `Oscillation`, `Table`, or a function of time), which nothing can disturb.
@@ -135,6 +136,13 @@ class Scene:
             )
         if prescribed is not None:
             speeds = [prescribed(0.0)[:3], prescribed(0.0)[3:]]
+        for key, given in (("density", density), ("mass", mass), ("inertia", inertia)):
+            if held and given is not None:
+                kind = "fixed" if fixed else "prescribed"
+                raise SceneError(
+                    f"{place}: {key} = {given!r} would have no effect: nothing pushes a {kind} body. Leave {key} out, or "
+                    f"{'fixed' if fixed else 'motion'} if the body is to move freely."
+                )
         weight = self._mass(place, shape, density, mass, held)
         self.bodies.append(
             Body(
@@ -192,7 +200,7 @@ class Scene:
                 f"{place}: inertia has principal moments {moments.tolist()} kg m^2; they must be positive, and the "
                 "largest at most the sum of the others."
             )
-        return np.diag([np.inf] * 3) if np.isinf(mass) else tensor
+        return tensor
 
     def surface(
         self,
@@ -215,7 +223,8 @@ class Scene:
         1 / (1 / R_a + 1 / R_b) of each contact.  axis, axis_of: the x-axis t1 of an orthotropic law follows this
         direction in the frame of this body, projected onto the tangent plane.  stiffness, for formulation="compliant":
         k_n [N/m], or (k_n, k_t), or (k_n, k_t, k_s, k_r) with [N m/rad] for the moments; rigid where not given.
-        material, for formulation="history": `trundle.Hooke` or `trundle.Hertz`.
+        material, for formulation="history": `trundle.Hooke` or `trundle.Hertz`.  A pair has one law: what is said last
+        holds, with a warning if it differs from what was said before.
 
         rolling: "classical" friction works on the relative angular velocity in the tangent plane, "contour" on the speed
         at which the contact point moves along the rim of a disk or cylinder (le Saux et al. (2005), (2.23)); mu_r is then
@@ -252,9 +261,18 @@ class Scene:
             raise SceneError(
                 f"{place}: give ratio or rolling = 'contour', not both: mu_r of the contour is a ratio already."
             )
-        self.pairs[_key(one, other)] = Pair(
+        pair = Pair(
             law, bounce, bool(ratio), along, axis_of, _stiffness(place, stiffness), material, rolling, viscosity  # type: ignore[arg-type]
         )  # fmt: skip
+        before = self.pairs.get(_key(one, other))
+        if before is not None and repr(before) != repr(pair):
+            warnings.warn(
+                f"{place}: {law!r} and all that is said with it replaces what was said before, {before.law!r} ...: a pair "
+                f"has one law. To change it without this warning, say scene.pairs.pop({_key(one, other)!r}) first.",
+                TrundleWarning,
+                stacklevel=2,
+            )
+        self.pairs[_key(one, other)] = pair
 
     def joint(
         self,

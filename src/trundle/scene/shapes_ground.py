@@ -57,9 +57,7 @@ class Mesh(Shape):
         return self.vertices, self.faces
 
     def as_table(self) -> dict[str, Any]:
-        if self.file is not None:
-            return {"shape": "Mesh", "file": self.file, "scale": self.scale}
-        # scaled already: dividing by the scale would lose bits
+        # without the file, which may change or stay behind; scaled already: dividing by the scale would lose bits
         return {"shape": "Mesh", "vertices": self.vertices.tolist(), "faces": self.faces.tolist()}
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -26,8 +28,14 @@ from trundle.scene.tables import toml_table
 PYTHON = "python"  # kind of a motion or load that is a function, where these are only named
 
 
-def dump_scene(scene: Scene, options: Mapping[str, Any] | None = None, *, name_functions: bool = False) -> str:
+def dump_scene(
+    scene: Scene, options: Mapping[str, Any] | None = None, *, name_functions: bool = False,
+    folder: str | os.PathLike[str] | None = None,
+) -> str:  # fmt: skip
     """A scene and the options of `simulate` as the text of a scene file.
+
+    Meshes are written with their vertices and triangles, whether they were read from a file or not.  Files with laws are
+    named as seen from `folder`, or by their whole path if it is not given.
 
     A motion or load that is a Python function cannot be written: an error, or with `name_functions` a mark in its place that
     tells so whoever reads the text, and that `load_scene` refuses.
@@ -40,7 +48,7 @@ def dump_scene(scene: Scene, options: Mapping[str, Any] | None = None, *, name_f
     if given:
         parts.append(toml_table("[simulation]", given))
     parts += [toml_table("[[bodies]]", _body(body, name_functions)) for body in scene.bodies if body.emitter is None]
-    parts += [toml_table("[[surfaces]]", _surface(names, pair)) for names, pair in scene.pairs.items()]
+    parts += [toml_table("[[surfaces]]", _surface(names, pair, folder)) for names, pair in scene.pairs.items()]
     parts += [toml_table("[[emitters]]", _emitter(emitter)) for emitter in scene.emitters]
     parts += [toml_table("[[joints]]", _joint(joint)) for joint in scene.joints]
     parts += [toml_table("[[loads]]", _load(load, name_functions)) for load in scene.loads]
@@ -56,8 +64,6 @@ def _body(body: Body, name_functions: bool) -> dict[str, Any]:
     place = f"body '{body.name}'"
     moved = body.motion is not None
     table: dict[str, Any] = {"name": body.name, **body.shape.as_table()}
-    if table.get("file") is not None:
-        table["file"] = Path(table["file"]).absolute().as_posix()  # the text may be read from another folder
     held = np.isinf(body.mass)
     if not held:
         table["mass"] = body.mass
@@ -94,10 +100,10 @@ def _function(place: str, name: str, given: Any, name_functions: bool, instead: 
     )
 
 
-def _surface(names: tuple[str, str], pair: Pair) -> dict[str, Any]:
+def _surface(names: tuple[str, str], pair: Pair, folder: str | os.PathLike[str] | None) -> dict[str, Any]:
     factors = pair.law.factors if isinstance(pair.law, Product) else (pair.law,)
     place = f"surfaces '{names[0]}' and '{names[1]}'"
-    laws = [law_table(factor, pair.ratio, place) for factor in factors]
+    laws = [law_table(factor, pair.ratio, place, folder) for factor in factors]
     return {
         "between": list(names),
         "law": laws if len(laws) > 1 else laws[0],
@@ -111,10 +117,12 @@ def _surface(names: tuple[str, str], pair: Pair) -> dict[str, Any]:
     }
 
 
-def law_table(law: Law, ratio: bool, place: str = "law") -> dict[str, Any]:
+def law_table(
+    law: Law, ratio: bool, place: str = "law", folder: str | os.PathLike[str] | None = None
+) -> dict[str, Any]:
     """A law, not a product, as it stands in a scene file."""
     units = units_of(type(law))
-    table: dict[str, Any] = {"name": _law_name(place, type(law))}
+    table: dict[str, Any] = {"name": _law_name(place, type(law), folder)}
     for field in fields(law):
         if field.name != "rows":
             value = getattr(law, field.name)
@@ -122,7 +130,7 @@ def law_table(law: Law, ratio: bool, place: str = "law") -> dict[str, Any]:
     return table
 
 
-def _law_name(place: str, made: type[Law]) -> str:
+def _law_name(place: str, made: type[Law], folder: str | os.PathLike[str] | None) -> str:
     name = made.__name__
     if built_in().get(name) is made:
         return name
@@ -133,7 +141,11 @@ def _law_name(place: str, made: type[Law]) -> str:
             "of its own and import it."
         )
     if made.__module__.startswith("law_file_"):
-        return f"{getattr(module, '__file__', made.__module__)}:{name}"
+        file = str(getattr(module, "__file__", made.__module__))
+        if folder is not None:
+            with suppress(ValueError):  # on another drive there is no relative path
+                file = Path(os.path.relpath(file, folder)).as_posix()
+        return f"{file}:{name}"
     return f"{made.__module__}:{name}"
 
 
