@@ -77,7 +77,7 @@ def fetch(url):
 
 def test_view_says_where_the_page_is_and_ends_with_ctrl_c(run, tmp_path):
     process = start(tmp_path, "view", run)
-    url = until(process, r"http://127\.0\.0\.1:\d+/").group()
+    url = until(process, r"http://127\.0\.0\.1:\d+/\S+").group()
     assert b"<canvas" in fetch(url)
     assert end(process) == 0
 
@@ -94,7 +94,7 @@ def test_a_run_with_view_is_served_while_it_goes_and_until_ctrl_c(tmp_path):
     process = start(tmp_path, "run", "ball.toml", "--view")
     found = {}  # the two come from two processes, in either order
     while len(found) < 2:
-        match = until(process, r"(http://127\.0\.0\.1:\d+/)|(the page stays open)")
+        match = until(process, r"(http://127\.0\.0\.1:\d+/\S+)|(the page stays open)")
         found[match.lastindex] = match.group()
     url = found[1]
     for _ in range(50):

@@ -7,6 +7,7 @@ import http.client
 import json
 import shutil
 import socket
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ import synthetic
 
 from trundle.errors import TrundleError
 from trundle.view.packing import unpack
-from trundle.view.server import ViewServer
+from trundle.view.server import ViewServer, serve
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,8 @@ def server(run):
         yield server
 
 
-def ask(server, path, host=None, method="GET", headers=None):
+def ask(server, path, host=None, method="GET", headers=None, key=True):
+    path = urlsplit(server.url).path.rstrip("/") + path if key else path
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
     connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
     connection.putheader("Host", host or f"127.0.0.1:{server.port}")
@@ -59,7 +61,7 @@ def test_the_page_names_no_other_host(server):
 
 
 def test_it_listens_on_this_machine_only(server):
-    assert server.url == f"http://127.0.0.1:{server.port}/"
+    assert server.url.startswith(f"http://127.0.0.1:{server.port}/")
     assert server._http.server_address[0] == "127.0.0.1"
     addresses = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
     for address in addresses:
@@ -88,10 +90,47 @@ def test_it_listens_on_this_machine_only(server):
     ],
 )
 def test_paths_outside_the_run_are_refused(server, path):
-    response, body = ask(server, path)
-    assert response.status == 404
-    assert b"root:" not in body
+    for key, status in ((True, 404), (False, 403)):
+        response, body = ask(server, path, key=key)
+        assert response.status == status
+        assert b"root:" not in body
     assert ask(server, "/api/status")[0].status == 200
+
+
+def test_without_the_key_nothing_is_given_away(server, run):
+    # other users of this machine reach 127.0.0.1 as well
+    key = urlsplit(server.url).path.strip("/")
+    assert len(key) >= 20
+    paths = ["/", "/viewer.js", "/api/head", "/api/frame/0", f"/{key[:-1]}/", f"/{key}x/api/head", f"/x/{key}/"]
+    for path in [*paths, f"/?key={key}", f"/{key.swapcase()}/api/head"]:
+        response, body = ask(server, path, key=False)
+        assert response.status == 403, path
+        assert key not in body.decode() + str(response.headers)
+    with ViewServer(run) as other:
+        assert other.url.split("/")[3] != key
+        assert ask(other, f"/{key}/api/head", key=False)[0].status == 403
+
+
+def test_the_slash_behind_the_key_may_be_missing(server):
+    response, body = ask(server, "")
+    assert (response.status, body) == (303, b"")
+    assert response.headers["Location"] == urlsplit(server.url).path
+
+
+def test_what_a_command_line_shows_to_other_users_opens_the_page_once(run, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    server = serve(run)
+    try:
+        key = server.url.split("/")[3]
+        assert key not in opened[0]
+        path = urlsplit(opened[0]).path
+        response, _ = ask(server, path, key=False)
+        assert (response.status, response.headers["Location"]) == (303, f"/{key}/")
+        assert ask(server, path, key=False)[0].status == 403
+        assert ask(server, "/open-None", key=False)[0].status == 403
+    finally:
+        server.stop()
 
 
 @pytest.mark.parametrize(
@@ -142,6 +181,11 @@ def test_rubbish_does_not_stop_the_server(server):
         b"GET\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n",
         b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * 500,
+        "GET /é/ HTTP/1.1\r\n\r\n".encode(),
+        b"GET /" + b"a" * 1_000_000 + b" HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: " + b"h" * 1_000_000 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n" + b"z" * 100_000,
+        b"GET / HTTP/1.1\r\n\r\n" * 200 + b"\xff" * 5_000,
     ):
         with socket.create_connection(("127.0.0.1", server.port), timeout=5) as link:
             link.sendall(rubbish)

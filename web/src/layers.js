@@ -4,6 +4,7 @@ import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.j
 import * as shaders from "./shaders.js";
 
 const CREASE = 0.6; // [rad]: edges sharper than this stay edges
+const ROUND = 1.1; // the same for sticks, which have few sides
 const WIDTH = 3072; // texels in a row of a texture; three per copy
 const SIZE = 12; // numbers per copy
 
@@ -23,7 +24,7 @@ function texture(data) {
 
 // Copies of a shape.  A copy is twelve numbers, see the shaders; `tint` is the one at 10.
 class Copies {
-  constructor(shader, vertices, uniforms = {}) {
+  constructor(shader, vertices, uniforms = {}, options = {}) {
     this.corners = vertices.length / 8; // texels of position and normal
     this.capacity = 0;
     this.count = 0;
@@ -31,7 +32,7 @@ class Copies {
     this.geometry = new THREE.BufferGeometry();
     this.geometry.setDrawRange(0, 0);
     const own = { ...uniforms, copies: { value: null }, shape: { value: texture(vertices) }, corners: { value: this.corners } };
-    this.object = new THREE.Mesh(this.geometry, material(shader, own, { side: THREE.DoubleSide }));
+    this.object = new THREE.Mesh(this.geometry, material(shader, own, { side: THREE.DoubleSide, ...options }));
     this.object.frustumCulled = false;
     this.object.visible = false;
   }
@@ -61,8 +62,8 @@ class Copies {
 }
 
 export class BodyLayer extends Copies {
-  constructor(kind, uniforms, vertices, triangles) {
-    if (kind === "sphere") super(shaders.sphere, square(), uniforms);
+  constructor(kind, uniforms, vertices, triangles, quick) {
+    if (kind === "sphere") super(shaders.sphere, around(), uniforms, quick ? { defines: { QUICK: 1 } } : {});
     else super(shaders.mesh, texels(kind === "box" ? new THREE.BoxGeometry(1, 1, 1) : creased(vertices, triangles)), uniforms);
     this.kind = kind;
     this.rows = [];
@@ -87,9 +88,9 @@ export class StickLayer extends Copies {
   constructor(head) {
     // profile (radius, height) turned around the z axis
     const profile = head ? [[0, 0], [1, 0], [1, 0.72], [2.6, 0.72], [0, 1]] : [[1, 0], [1, 1]];
-    const lathe = new THREE.LatheGeometry(profile.map(([x, y]) => new THREE.Vector2(x, y)), head ? 7 : 5);
+    const lathe = new THREE.LatheGeometry(profile.map(([x, y]) => new THREE.Vector2(x, y)), head ? 8 : 6);
     lathe.rotateX(Math.PI / 2);
-    super(shaders.stick, texels(lathe), { opacity: { value: 1 } });
+    super(shaders.stick, texels(toCreasedNormals(lathe, ROUND)), { opacity: { value: 1 } });
   }
 
   add(a, b, width, colour) {
@@ -102,8 +103,9 @@ export class StickLayer extends Copies {
   }
 }
 
-function square() {
-  const corners = [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]];
+// A triangle around the unit circle.
+function around() {
+  const corners = [[0, 2], [-Math.sqrt(3), -1], [Math.sqrt(3), -1]];
   return new Float32Array(corners.flatMap(([x, y]) => [x, y, 0, 0, 0, 0, 1, 0]));
 }
 

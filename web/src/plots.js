@@ -7,8 +7,15 @@ const LINES = ["#3b5b92", "#e4572e", "#2e9e6b", "#f0a73a", "#8a5fd0", "#35b6c4",
 function number(x) {
   if (x === null || x === undefined || Number.isNaN(x)) return "";
   const size = Math.abs(x);
-  if (size !== 0 && (size < 1e-2 || size >= 1e5)) return x.toExponential(1);
+  if (size !== 0 && (size < 1e-2 || size >= 1e5)) return x.toExponential(1).replace(".0e", "e");
   return String(Number(x.toPrecision(3)));
+}
+
+// Powers of ten on a logarithmic axis, at most five or so.
+function decades(_plot, _axis, low, high) {
+  const [from, to] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
+  const step = Math.max(1, Math.ceil((to - from) / 4));
+  return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, i) => 10 ** (to - i * step)).reverse();
 }
 
 class Plot {
@@ -46,9 +53,9 @@ class Plot {
         ],
         axes: [
           { ...axis, size: 24, values: (_, ticks) => ticks.map(number) },
-          { ...axis, size: 48, values: (_, ticks) => ticks.map((t) => (t === null ? "" : number(t))) },
+          { ...axis, size: 48, space: 26, values: (_, ticks) => ticks.map((t) => (t === null ? "" : number(t))), ...(this.log ? { splits: decades, filter: (_, ticks) => ticks } : {}) },
         ],
-        hooks: { draw: [(u) => this.drawMarker(u)] },
+        hooks: { draw: [(u) => this.drawMarker(u)], ready: [() => queueMicrotask(() => this.setTime(this.time))] },
       },
       data,
       this.place,
@@ -78,7 +85,21 @@ class Plot {
 
   setTime(t) {
     this.time = t;
-    this.plot?.redraw(false, false);
+    if (!this.plot) return;
+    this.plot.redraw(false, false);
+    if (!(this.plot.cursor.left >= 0)) this.plot.setLegend({ idx: this.rowAt(t) }); // under the mouse, its own values are shown
+  }
+
+  // Last row that is not later than t.
+  rowAt(t) {
+    const time = this.plot.data[0];
+    let [low, high] = [0, time.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (time[middle] <= t + 1e-12) low = middle;
+      else high = middle - 1;
+    }
+    return low;
   }
 
   resize() {
@@ -90,8 +111,8 @@ export class Plots {
   constructor(places, onSeek) {
     this.energy = new Plot(places.energy, "Energy", "J", { onSeek });
     this.residual = new Plot(places.residual, "Residual of the steps", "-", { log: true, onSeek });
-    this.velocity = new Plot(places.velocity, "Speed of the picked body", "m/s", { onSeek });
-    this.spin = new Plot(places.spin, "Angular speed", "rad/s", { onSeek });
+    this.velocity = new Plot(places.velocity, "Velocity of the picked body", "m/s", { onSeek });
+    this.spin = new Plot(places.spin, "Its angular velocity", "rad/s", { onSeek });
     this.all = [this.energy, this.residual, this.velocity, this.spin];
   }
 

@@ -1,5 +1,5 @@
-// Shaders of bodies.  A sphere is a square on which every pixel meets the ray with the sphere: round at any distance,
-// two triangles each.  Everything else is a mesh.
+// Shaders of bodies.  A sphere is a triangle on which every pixel meets the ray with the sphere: round at any distance,
+// at no cost in triangles.  Everything else is a mesh.
 //
 // All copies of a shape are one plain draw call: vertex number -> number of the copy and of the vertex in it, both looked
 // up in textures.  Drawn as WebGL instances, software renderers spend 35 microseconds on each copy.
@@ -40,23 +40,27 @@ vec3 shade(vec3 colour, vec3 n, vec3 toEye) {
 }
 `;
 
+// A triangle in the plane of the circle in which the eye sees the sphere's edge.  That plane lies within the sphere, so its
+// depth puts bodies that do not overlap into the right order.  With QUICK, for software renderers, this depth is kept, and
+// normals are those of a distant eye: both save a third of the time.
 export const sphere = {
   vertexShader: COMMON + PULL + /* glsl */ `
 uniform float pixels;
+out vec2 vCorner;
 out vec3 vRay;
-flat out vec3 vCentre, vTint;
+flat out vec3 vCentre, vRight, vTint;
 flat out vec4 vTurn;
 flat out float vRadius, vDetail;
 void main() {
   vec4 first = copy(0);
   float radius = first.w;
-  vec2 corner = vertex(0).xy;
   vec3 c = (modelViewMatrix * vec4(first.xyz, 1.0)).xyz;
   float d = max(length(c), 1.0001 * radius);
   vec3 ahead = c / d;
-  vec3 right = normalize(cross(ahead, abs(ahead.y) < 0.99 ? vec3(0, 1, 0) : vec3(1, 0, 0)));
-  float size = radius * d / sqrt(d * d - radius * radius);
-  vRay = c + size * (corner.x * right + corner.y * cross(right, ahead));
+  vRight = normalize(cross(ahead, abs(ahead.y) < 0.99 ? vec3(0, 1, 0) : vec3(1, 0, 0)));
+  float t = sqrt(d * d - radius * radius) / d;
+  vCorner = vertex(0).xy;
+  vRay = t * t * d * ahead + radius * t * (vCorner.x * vRight + vCorner.y * cross(vRight, ahead));
   vCentre = c; vRadius = radius;
   vTint = unpacked(copy(2).z);
   // from the camera's frame to the body's own
@@ -66,28 +70,34 @@ void main() {
   gl_Position = projectionMatrix * vec4(vRay, 1.0);
 }`,
   fragmentShader: COMMON + SHADE + /* glsl */ `
+in vec2 vCorner;
 in vec3 vRay;
-flat in vec3 vCentre, vTint;
+flat in vec3 vCentre, vRight, vTint;
 flat in vec4 vTurn;
 flat in float vRadius, vDetail;
 out vec4 colour;
 void main() {
   if (opacity < 1.0 && dither(gl_FragCoord.xy) > opacity) discard;
+  float inside = 1.0 - dot(vCorner, vCorner);
+  if (inside < 0.0) discard;
+#ifdef QUICK
+  vec3 ray = normalize(vCentre);
+  vec3 n = vCorner.x * vRight + vCorner.y * cross(vRight, ray) - sqrt(inside) * ray;
+#else
   vec3 ray = normalize(vRay);
   float b = dot(ray, vCentre);
   vec3 off = vCentre - b * ray; // more digits than b * b - dot(c, c) + r * r
-  float inside = vRadius * vRadius - dot(off, off);
-  if (inside < 0.0) discard;
-  vec3 hit = (b - sqrt(inside)) * ray;
+  vec3 hit = (b - sqrt(max(vRadius * vRadius - dot(off, off), 0.0))) * ray;
   vec3 n = (hit - vCentre) / vRadius;
+  vec4 clip = projectionMatrix * vec4(hit, 1.0);
+  gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
+#endif
   // sectors like a beach ball's show the rotation
   float sector = 0.92;
   if (vDetail > 0.0) {
     vec3 own = turned(vTurn, n * mat3(viewMatrix));
     sector = mix(0.92, own.x * own.y > 0.0 ? 1.0 : 0.78, vDetail);
   }
-  vec4 clip = projectionMatrix * vec4(hit, 1.0);
-  gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
   colour = vec4(shade(vTint * sector, n, -ray), 1.0);
 }`,
 };
@@ -125,7 +135,7 @@ void main() {
   vec3 x = normalize(cross(abs(z.z) < 0.9 ? vec3(0, 0, 1) : vec3(1, 0, 0), z));
   mat3 axes = mat3(x, cross(z, x), z);
   vec4 place = modelViewMatrix * vec4(start.xyz + axes * (vertex(0) * vec3(start.w, start.w, long_)), 1.0);
-  vNormal = mat3(modelViewMatrix) * (axes * vertex(1));
+  vNormal = mat3(modelViewMatrix) * (axes * (vertex(1) / vec3(start.w, start.w, long_)));
   vTint = unpacked(copy(2).z); vPlace = place.xyz;
   gl_Position = projectionMatrix * place;
 }`,

@@ -44,7 +44,7 @@ export class Stage {
   layer(group, i) {
     if (group.kind === "plane") return null;
     const { arrays } = this.head;
-    const layer = new BodyLayer(group.kind, this.uniforms, arrays[`vertices${i}`], arrays[`triangles${i}`]);
+    const layer = new BodyLayer(group.kind, this.uniforms, arrays[`vertices${i}`], arrays[`triangles${i}`], this.software);
     this.scene.add(layer.object);
     return layer;
   }

@@ -33,7 +33,7 @@ def announce(server: ViewServer) -> None:
     state = "" if status["finished"] else ", still being written: the page follows"
     out = terminal.output()
     out.print(f"{server.source.path.name}: {status['bodies']:,} bodies, {status['frames']:,} frames{state}")
-    out.print(f"[bold]{server.url}[/]   (Ctrl-C ends)")
+    out.print(f"[bold]{server.url}[/]   (Ctrl-C ends)", soft_wrap=True)
     out.file.flush()
 
 

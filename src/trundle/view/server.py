@@ -1,6 +1,7 @@
-"""The page's server: on this machine only, and nothing but one run and the page itself.
+"""The page's server: on this machine only, for this user only, and nothing but one run and the page itself.
 
-What can be asked for is a fixed list of addresses (`_static`, `_answers`), never a path of the file system.
+What can be asked for is a fixed list of addresses (`_static`, `_answers`), never a path of the file system. Every address
+begins with a random key, since other users of the machine reach 127.0.0.1 as well.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import contextlib
 import gzip
 import json
 import re
+import secrets
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -30,6 +32,7 @@ TYPES = {
 }
 STATIC = ("index.html", "viewer.js", "viewer.css", "icon.svg")
 PACKED, JSON = "application/octet-stream", "application/json"
+KEY_BYTES = 16
 PATIENCE = 30.0  # seconds a silent connection is kept
 HEADERS = {
     # No scripts, pictures or connections from or to anywhere else.  The page evaluates no text itself; unsafe-eval is for
@@ -49,13 +52,16 @@ class ViewServer:
     """Serves one recording to browsers on this machine.
 
     >>> with ViewServer("run.h5") as server:
-    ...     print(server.url)  # http://127.0.0.1:43121/
+    ...     print(server.url)  # http://127.0.0.1:43121/KEY/
 
     port : 0 takes a free one
     """
 
     def __init__(self, path: str | Path, port: int = 0) -> None:
         self.source = RunSource(path)
+        self._key = secrets.token_urlsafe(KEY_BYTES)
+        self._ticket: str | None = None
+        self._lock = threading.Lock()
         self._static = _load_static()
         try:
             self._http = _Server((ADDRESS, port), self)
@@ -74,12 +80,19 @@ class ViewServer:
 
     @property
     def url(self) -> str:
-        """Address of the page."""
-        return f"http://{ADDRESS}:{self.port}/"
+        """Address of the page, with the key: whoever has it can read the run."""
+        return f"http://{ADDRESS}:{self.port}/{self._key}/"
+
+    def ticket_url(self) -> str:
+        """An address that leads to the page once: for command lines, which other users can read."""
+        self._ticket = secrets.token_urlsafe(KEY_BYTES)
+        return f"http://{ADDRESS}:{self.port}/open-{self._ticket}"
 
     def start(self) -> ViewServer:
         """Answer requests in the background."""
-        self._thread = threading.Thread(target=self._http.serve_forever, name="trundle-view", daemon=True)
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, kwargs={"poll_interval": 0.05}, name="trundle-view", daemon=True
+        )
         self._thread.start()
         return self
 
@@ -108,14 +121,29 @@ class ViewServer:
         return tuple(f"{name}:{self.port}" for name in names) + (names if self.port == 80 else ())
 
     def answer(self, path: str) -> Answer:
-        """Status, type and bytes for an address without its query."""
+        """Status, type and bytes for an address without its query; for a redirection, the bytes are the new address."""
+        first, slash, rest = path.removeprefix("/").partition("/")
+        if not _same(first, self._key):
+            return self._admit(path)
+        if not slash:
+            return int(HTTPStatus.SEE_OTHER), TYPES["html"], f"/{self._key}/".encode()
+        path = f"/{rest}"
         if path in self._static:
             return self._static[path]
         for pattern, work in self._answers():
             match = re.fullmatch(pattern, path)
             if match:
                 return self._try(work, *(int(number) for number in match.groups()))
-        return _message(HTTPStatus.NOT_FOUND, "There is nothing here. The page is at /.")
+        return _message(HTTPStatus.NOT_FOUND, "There is nothing here. The page is at the address that was printed.")
+
+    def _admit(self, path: str) -> Answer:
+        """To the page with a ticket that nobody has used; away with everything else."""
+        with self._lock:
+            if self._ticket is not None and _same(path, f"/open-{self._ticket}"):
+                self._ticket = None
+                return int(HTTPStatus.SEE_OTHER), TYPES["html"], f"/{self._key}/".encode()
+        text = "This address has no key, or an old one. The one that `trundle view` printed in the terminal leads to the page."
+        return _message(HTTPStatus.FORBIDDEN, text)
 
     def _answers(self) -> tuple[tuple[str, Callable[..., bytes | dict[str, Any]]], ...]:
         source, number = self.source, r"([0-9]{1,9})"
@@ -149,7 +177,7 @@ def serve(path: str | Path, port: int = 0, open_browser: bool = True) -> ViewSer
     server = ViewServer(path, port).start()
     if open_browser:
         with contextlib.suppress(webbrowser.Error):
-            webbrowser.open(server.url)
+            webbrowser.open(server.ticket_url())
     return server
 
 
@@ -170,6 +198,11 @@ def _load_static() -> dict[str, Answer]:
         kind = TYPES[name.rsplit(".", 1)[1]]
         answers["/" if name == "index.html" else f"/{name}"] = (int(HTTPStatus.OK), kind, static_text(name).encode())
     return answers
+
+
+def _same(given: str, expected: str) -> bool:
+    """Whether two texts are equal, in a time that does not tell how much of them is."""
+    return secrets.compare_digest(given.encode("utf-8", "replace"), expected.encode())
 
 
 def _message(status: int, text: str) -> Answer:
@@ -227,6 +260,9 @@ class _Handler(BaseHTTPRequestHandler):
         packed = kind != PACKED and len(data) > 1_000 and "gzip" in self.headers.get("Accept-Encoding", "")
         data = gzip.compress(data, 1) if packed else data
         self.send_response(status)
+        if status == HTTPStatus.SEE_OTHER:
+            self.send_header("Location", data.decode())
+            data = b""
         for name, value in {"Content-Type": kind, "Content-Length": str(len(data)), **HEADERS}.items():
             self.send_header(name, value)
         if packed:
