@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from trundle import HalfSpace, Scene, Sphere, laws, simulate
+from trundle import Box, HalfSpace, Scene, Sphere, laws, simulate
 from trundle.cli.app import app
 from trundle.errors import MeasureError
 from trundle.measure import Snapshot, measure_all
@@ -61,6 +61,86 @@ def test_measures_of_a_column(recording):
     assert values["stopped"] is True
 
 
+@pytest.fixture(scope="module")
+def ring(tmp_path_factory):
+    """Spheres on a circle of 1 m around (2, 3), one of which falls 3 % of a radius into the floor; another rolls away."""
+    scene = Scene()
+    for i, angle in enumerate(np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)):
+        place, fall = (2.0 + np.cos(angle), 3.0 + np.sin(angle), R), (0.0, 0.0, -3.0 if i == 5 else 0.0)
+        scene.add(Sphere(radius=R), name=f"ball{i}", mass=MASS, position=place, velocity=fall, surface="ball")
+    scene.add(
+        Sphere(radius=R), name="runner", mass=MASS, position=(0.0, 0.0, R), velocity=(0.5, 0.0, 0.0),
+        angular_velocity=(0.0, 0.5 / R, 0.0), surface="ball",
+    )  # fmt: skip
+    scene.add(HalfSpace(normal=(0, 0, 1)), name="floor", fixed=True, surface="floor")
+    for other in ("ball", "floor"):
+        scene.surface("ball", other, law=laws.Rolling(mu=0.5, mu_r=0.01))
+    path = tmp_path_factory.mktemp("ring") / "ring.h5"
+    run = simulate(scene, 0.6, 1e-3, tolerance=1e-11, every=5, record=path)
+    return run, path
+
+
+def test_the_ground_is_the_floor_and_not_the_grain_that_sank_deepest(ring):
+    run, path = ring
+    everybody = np.stack([run.position(name)[-1] for name in run.names if name != "floor"])
+    assert everybody[5, 2] < 0.975 * R
+    expected = np.mean(np.linalg.norm(everybody[:, :2] - everybody[:, :2].mean(axis=0), axis=1))
+    with Recording(path) as recording:
+        for source in (run, recording):
+            assert Snapshot(source).ground == 0.0
+            assert measure_all(source, ["base-radius"])["base_radius"] == pytest.approx(expected, rel=1e-12)
+            raised = measure_all(source, ["height"], options={"height": {"ground": -1.0}})
+            assert raised["height"] == pytest.approx(1.0 + 2 * R, abs=1e-6)
+
+
+def test_the_ground_is_the_top_of_a_box_and_without_a_floor_the_lowest_grain():
+    for height, name in ((0.3, "table"), (None, "")):
+        scene = Scene(gravity=(0.0, 0.0, -9.81) if name else (0.0, 0.0, 0.0))
+        scene.add(Sphere(radius=R), name="ball", mass=MASS, position=(0, 0, 0.3 + R), surface="ball")
+        if name:
+            scene.add(Box(size=(2, 2, 0.2)), name=name, fixed=True, position=(0, 0, 0.2), surface="wood")
+            scene.surface("ball", "wood", law=laws.Coulomb(mu=0.5))
+        run = simulate(scene, 0.01, 5e-3)
+        assert Snapshot(run).ground == pytest.approx(0.3, abs=1e-15 if height else 1e-12)
+
+
+def test_the_last_body_stops_where_rolling_friction_says(ring):
+    # a = 5 g mu_r / (7 R): stops after v / a, v^2 / (2 a)
+    a = 5 * 9.81 * 0.01 / (7 * R)
+    run, path = ring
+    with Recording(path) as recording:
+        for source in (run, recording):
+            values = measure_all(source, ["stopping"])
+            assert values["stopped"] is True
+            assert values["stopping_time"] == pytest.approx(0.5 / a, abs=5e-3)  # frames are 5 ms apart
+            assert values["stopping_distance"] == pytest.approx(0.5**2 / (2 * a), rel=1e-5)
+            assert values["stopping_path"] == pytest.approx(values["stopping_distance"], rel=1e-9)
+        early = measure_all(recording, ["stopping"], 10)
+        assert early["stopped"] is False
+        assert early["stopping_time"] == pytest.approx(0.05)
+        fast = measure_all(recording, ["stopping"], options={"stopping": {"threshold": 0.5}})
+        assert fast["stopping_time"] == pytest.approx((0.5 - 0.25) / a, abs=5e-3)  # centre and rim add up to 2 v
+
+
+def test_fabric_is_that_of_the_packing_without_its_floor(recording, ring):
+    with Recording(ring[1]) as run, pytest.raises(MeasureError, match="no contacts"):
+        measure_all(run, ["fabric"])  # these touch the floor only
+    with Recording(recording) as run:
+        assert Snapshot(run).between_grains.sum() == 3
+
+
+def test_options_that_a_measure_does_not_have_are_refused(recording):
+    for options, message in (
+        ({"height": {"grund": 0.0}}, "Did you mean 'ground'"),
+        ({"settled": {"limit": 1.0}}, "has no options"),
+        ({"run-out": {"origin": [0.0]}}, "two numbers"),
+        ({"height": {"ground": "low"}}, "must be a number"),
+        ({"forces": {"bins": 3}}, "unknown measure 'forces'"),
+    ):
+        with Recording(recording) as run, pytest.raises(MeasureError, match=message):
+            measure_all(run, ["height", "settled", "run-out"], options=options)
+
+
 def test_up_is_against_gravity():
     c, s = np.cos(0.7), np.sin(0.7)
     turn = np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
@@ -90,4 +170,11 @@ def test_the_command_prints_json_draws_and_reports_what_has_no_answer(recording,
     assert "Did you mean 'height'" in unknown.output
     everything = runner.invoke(app, ["measure", str(recording)])
     assert everything.exit_code == 0, everything.output
-    assert "angle-of-repose" in runner.invoke(app, ["measure", "--list"]).output
+    listed = runner.invoke(app, ["measure", "--list"]).output
+    assert "angle-of-repose" in listed
+    assert "[m/s]" in listed  # units stand in brackets
+    arguments = ["measure", str(recording), "run-out", "--json", "--set"]
+    moved = runner.invoke(app, [*arguments, "run-out.origin=[3, 4]"])
+    assert json.loads(moved.stdout)["run_out"] == pytest.approx(5.0 + R, abs=1e-6)
+    for wrong in ("run-out.origin", "origin=[0, 0]", "run-out.orign=[0, 0]"):
+        assert runner.invoke(app, [*arguments, wrong]).exit_code == 2

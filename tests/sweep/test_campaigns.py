@@ -138,6 +138,21 @@ def test_values_that_have_no_place_in_a_table_are_an_error_of_the_run(tmp_path):
     assert "no place in a table" in result.table["error"][0]
 
 
+def test_the_fields_of_a_dataclass_are_columns(tmp_path):
+    table = run_campaign(campaign("answer", vary={"a": [1.0, 2.0]}), tmp_path, workers=0).table
+    assert list(table["force"]) == [2.0, 4.0]
+    assert list(table["right"]) == [False, True]
+
+
+def test_the_time_left_is_known_after_the_first_run(tmp_path):
+    said = []
+    run_campaign(campaign(vary={"a": [1, 2, 5]}), tmp_path, workers=0, progress=said.append)
+    assert [(p.done, p.total, p.stored) for p in said] == [(0, 3, 0), (1, 3, 0), (2, 3, 0), (3, 3, 0)]
+    assert said[0].seconds_left is None
+    assert said[1].seconds_left > 0.0
+    assert said[3].seconds_left == 0.0
+
+
 def test_two_workers_give_the_bits_of_none_and_the_death_of_one_costs_nothing(tmp_path):
     # One cluster for both: it takes longer to start than all the runs.
     made = campaign("deadly", vary={"a": [0, 1, 2, 3]}, fixed={"folder": str(tmp_path)})
@@ -145,6 +160,7 @@ def test_two_workers_give_the_bits_of_none_and_the_death_of_one_costs_nothing(tm
     assert len(list(tmp_path.glob("started-1-*"))) == 2  # it died, and was done again
     serial = run_campaign(made, tmp_path / "none", workers=0)
     assert parallel.failed == 0
+    assert list(parallel.table["threads"]) == [1, 1, 1, 1]  # two workers use two cores
     assert parallel.results.read_bytes() == serial.results.read_bytes()
 
 

@@ -46,7 +46,8 @@ def test_tables_as_text_read_back_to_the_same():
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("surfaces.0.law.mu_x", "unknown field 'mu_x'"),
+        ("gravitiy", "Did you mean 'gravity'"),
+        ("bodies.floor.name.first", "nothing below 'floor'"),
         ("surfaces.grain+wall.law.mu", "unknown table"),
         ("grids.grains.density", "Did you mean 'grain'"),
         ("gravity.3", "components 0 to 2"),
@@ -55,6 +56,28 @@ def test_tables_as_text_read_back_to_the_same():
 def test_a_path_that_leads_nowhere_says_where_it_ends(path, message):
     with pytest.raises(CampaignError, match=message):
         changed_tables(TABLES, {path: 1.0}, "pile.toml")
+
+
+def test_fields_that_the_file_leaves_at_their_defaults_can_vary_too(tmp_path):
+    tables = {key: value for key, value in TABLES.items() if key not in ("gravity", "simulation")}
+    fields = {"gravity.2": -1.6, "surfaces.0.restitution": 0.5, "simulation.theta": 1.0}
+    changed = changed_tables(tables, fields, "pile.toml")
+    assert changed["gravity"] == [0.0, 0.0, -1.6]
+    assert changed["surfaces"][0]["restitution"] == 0.5
+    assert changed["simulation"] == {"theta": 1.0}
+    with pytest.raises(SceneError, match="mu_x"):
+        run_campaign(campaign(vary={"surfaces.0.law.mu_x": [0.1]}), tmp_path, workers=0)
+
+
+def test_options_of_measures_can_vary(tmp_path):
+    made = campaign(vary={"measure.run-out.origin": [[0.0, 0.0], [3.0, 0.0]]}, fixed={"simulation.duration": 0.01})
+    found = run_campaign(made, tmp_path, workers=0).table
+    assert list(found["error"]) == ["", ""]
+    assert 2.8 < found["run_out"][1] < 3.1
+    assert found["run_out"][0] < 0.3
+    for path, message in (("measure.height.grund", "Did you mean 'ground'"), ("measure.height", "measure.NAME.OPTION")):
+        with pytest.raises((CampaignError, MeasureError), match=message):
+            run_campaign(campaign(vary={path: [0.0]}), tmp_path, workers=0)
 
 
 def test_values_that_make_no_scene_and_unknown_measures_stop_before_the_first_run(tmp_path):

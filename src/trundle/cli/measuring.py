@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import typer
+from rich.markup import escape
 
 from trundle.cli import terminal
 from trundle.errors import MeasureError
@@ -18,19 +20,44 @@ def print_list() -> None:
     from trundle.measure.catalogue import MEASURES
     from trundle.measure.plots import DRAWINGS
 
-    table = terminal.plain_table("measure", "figure", "what it tells")
+    table = terminal.plain_table("measure", "figure", "what it tells", "options (--set)")
     for name, measure in MEASURES.items():
-        table.add_row(name, "yes" if name in DRAWINGS else "", measure.what)
+        options = ", ".join(
+            key if value is None else f"{key} = {list(value) if isinstance(value, tuple) else value}"
+            for key, value in measure.options.items()
+        )
+        # units stand in brackets, which are markup otherwise
+        table.add_row(name, "yes" if name in DRAWINGS else "", escape(measure.what), escape(options))
     terminal.output().print(table)
 
 
-def run(file: Path, names: list[str], frame: int, as_json: bool, plots: Path | None) -> None:
+def read_options(texts: list[str]) -> dict[str, dict[str, Any]]:
+    """Options of measures from "angle-of-repose.sectors=24"."""
+    options: dict[str, dict[str, Any]] = {}
+    for text in texts:
+        path, _, value = text.partition("=")
+        name, _, option = path.strip().rpartition(".")
+        try:
+            read = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            name = ""
+        terminal.stop_unless(
+            bool(name),
+            f'--set {text}: write MEASURE.OPTION=VALUE, such as angle-of-repose.sectors=24 or "run-out.origin=[0, 0]".',
+        )
+        options.setdefault(name, {})[option] = read
+    return options
+
+
+def run(file: Path, names: list[str], frame: int, as_json: bool, plots: Path | None, texts: list[str]) -> None:
     """Measure a recording; a measure without an answer is reported and makes the exit code 1."""
-    from trundle.measure.catalogue import MEASURES, check_names, measure_all
+    from trundle.measure.catalogue import MEASURES, check_names, check_options, measure_all
     from trundle.measure.plots import DRAWINGS, draw
     from trundle.record.reader import Recording
 
     check_names(names)
+    options = read_options(texts)
+    check_options(options, names or MEASURES)
     if plots is not None:
         terminal.make_folder(plots, "--plots")
     values: dict[str, Any] = {}
@@ -38,9 +65,10 @@ def run(file: Path, names: list[str], frame: int, as_json: bool, plots: Path | N
     with Recording(file) as recording:
         for name in names or MEASURES:
             try:
-                values[name] = measure_all(recording, [name], frame)
+                own = options.get(name, {})
+                values[name] = measure_all(recording, [name], frame, options={name: own})
                 if plots is not None and name in DRAWINGS:
-                    written.append(draw(recording, name, plots / f"{name}.png", frame))
+                    written.append(draw(recording, name, plots / f"{name}.png", frame, **own))
             except MeasureError as error:
                 failed.append(str(error))
     if as_json:

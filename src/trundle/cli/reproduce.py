@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from pathlib import Path
 
 import typer
+from rich.markup import escape
 
 from trundle import papers
 from trundle.cli import terminal
 from trundle.papers import Report
 
 ALL = "all"
+QUIET = 30.0  # seconds between lines of progress in a log file
 
 
 def print_list() -> None:
@@ -18,9 +22,9 @@ def print_list() -> None:
     table = terminal.plain_table("paper", "parts (--only)", "what it is")
     for key in papers.known():
         paper = papers.load(key)
-        table.add_row(key, "", paper.TITLE)
+        table.add_row(key, "", escape(paper.TITLE))
         for name, what in paper.PARTS.items():
-            table.add_row("", name, what)
+            table.add_row("", name, escape(what))
     terminal.output().print(table)
 
 
@@ -38,10 +42,15 @@ def run(key: str, only: str | None, quick: bool, folder: Path, time_step: float 
 
 def _one(key: str, only: str | None, quick: bool, folder: Path, time_step: float | None) -> None:
     with terminal.Activity(100) as activity:
+        said = time.perf_counter()
 
         def progress(text: str, share: float) -> None:
+            nonlocal said
             activity.done = int(100.0 * share)
             activity.say(f"{key}: {text}")
+            if not sys.stderr.isatty() and time.perf_counter() - said > QUIET:
+                said = time.perf_counter()
+                typer.echo(f"{key}: {text}, {100.0 * share:.0f} %", err=True)
 
         report = papers.reproduce(key, folder, only, quick, progress, time_step=time_step)
     _print_report(report)
@@ -54,7 +63,8 @@ def _print_report(report: Report) -> None:
     table.columns[0].no_wrap = False
     for item in report.claims:
         colour = {"agrees": "green", "differs": "yellow"}.get(item.verdict, "default")
-        table.add_row(item.claim, in_words(item.paper), in_words(item.ours), item.unit, f"[{colour}]{item.verdict}[/]")
+        texts = (escape(text) for text in (item.claim, in_words(item.paper), in_words(item.ours), item.unit))
+        table.add_row(*texts, f"[{colour}]{item.verdict}[/]")
     terminal.output().print(table)
     counts = ", ".join(f"{number} {verdict}" for verdict, number in report.count().items())
     figures = ", ".join(name for name, _ in report.figures)

@@ -276,7 +276,11 @@ def measure(
     plots: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Draw those that have a figure.", show_default=False)
     ] = None,
-    show: Annotated[bool, typer.Option("--list", help="List the measures.")] = False,
+    options: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="MEASURE.OPTION=VALUE", help="Options; see --list.", show_default=False),
+    ] = None,
+    show: Annotated[bool, typer.Option("--list", help="List the measures and their options.")] = False,
 ) -> None:
     """Measure a recording: angle of repose, run-out, contact network, energy.
 
@@ -285,6 +289,8 @@ def measure(
       trundle measure --list
 
       trundle measure pile.h5 angle-of-repose height --plots figures
+
+      trundle measure pile.h5 angle-of-repose --set angle-of-repose.sectors=24
 
       trundle measure pile.h5 coordination forces fabric --json
 
@@ -298,7 +304,7 @@ def measure(
     if file is None:
         terminal.stop_unless(False, "which recording? trundle measure RUN.h5, or --list.")
     else:
-        measuring.run(file, names or [], frame, as_json, plots)
+        measuring.run(file, names or [], frame, as_json, plots, options or [])
 
 
 def sweep(

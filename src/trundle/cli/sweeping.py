@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from trundle.cli import terminal
 
@@ -83,6 +83,11 @@ def _print_result(result: CampaignResult, pictures: int) -> None:
         typer.echo("failed runs are kept with their error in runs/; --retry computes them again", err=True)
 
 
+def time_left(standing: Standing) -> str:
+    """How long it will take, in words."""
+    return "first runs under way" if standing.seconds_left is None else f"{duration(standing.seconds_left)} left"
+
+
 def duration(seconds: float) -> str:
     """A time in the unit in which one thinks of it."""
     if seconds < 120.0:
@@ -97,9 +102,11 @@ class _Display:
 
     def __init__(self, name: str) -> None:
         columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=24), MofNCompleteColumn())
-        self._bar = Progress(*columns, TextColumn("{task.fields[left]}"), console=terminal.messages(), transient=True)
+        self._bar = Progress(
+            *columns, TimeElapsedColumn(), TextColumn("{task.fields[left]}"), console=terminal.messages(), transient=True
+        )  # fmt: skip
         self._tty = sys.stderr.isatty()
-        self._task = self._bar.add_task(name, total=None, left="starting workers")
+        self._task = self._bar.add_task(name, total=None, left="checking")
         self._said = time.perf_counter()
 
     def __enter__(self) -> _Display:
@@ -112,10 +119,12 @@ class _Display:
             self._bar.stop()
 
     def show(self, standing: Standing) -> None:
-        left = "" if standing.seconds_left is None else f"{duration(standing.seconds_left)} left"
+        first = standing.seconds_left is None
+        left = time_left(standing)
         failed = f", {standing.failed} failed" if standing.failed else ""
         if self._tty:
             self._bar.update(self._task, completed=standing.done, total=standing.total, left=left + failed)
-        elif time.perf_counter() - self._said > QUIET:
+        elif first or time.perf_counter() - self._said > QUIET:
             self._said = time.perf_counter()
-            typer.echo(f"{standing.done} of {standing.total} runs, {left}{failed}", err=True)
+            before = f" ({standing.stored} more from before)" if standing.stored else ""
+            typer.echo(f"{standing.done} of {standing.total} runs{before}, {left}{failed}", err=True)

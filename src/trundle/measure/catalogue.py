@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import inspect
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,27 +14,54 @@ from trundle.measure import motion, network, pile
 from trundle.measure.snapshot import Snapshot
 
 Values = dict[str, float | int | bool | str]
+Options = dict[str, dict[str, Any]]
+Vector = Sequence[float] | None
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure: what it tells, how, and whether it needs the contacts that only recordings keep."""
+    """A measure: what it tells, how, and whether it needs the contacts that only recordings keep.
+
+    The keywords of the function are the measure's options; a list stands for an array, and defaults say the rest.
+    """
 
     what: str
-    function: Callable[[Snapshot], Values]
+    function: Callable[..., Values]
     contacts: bool = False
 
-
-def _repose(s: Snapshot) -> Values:
-    return _repose_values(s, "cone")
-
-
-def _half(s: Snapshot) -> Values:
-    return _repose_values(s, "half")
+    @property
+    def options(self) -> dict[str, Any]:
+        """Options by name, with their defaults."""
+        parameters = inspect.signature(self.function).parameters.values()
+        return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
 
 
-def _repose_values(s: Snapshot, kind: str) -> Values:
-    found = pile.angle_of_repose(s.position, s.radius, kind=kind, ground=s.ground)
+def _repose(
+    s: Snapshot, *, sectors: int = pile.SECTORS, centre: Vector = None, ground: float | None = None,
+    toe: float = pile.TOE, apex: float = pile.APEX,
+) -> Values:  # fmt: skip
+    found = pile.angle_of_repose(
+        s.position, s.radius, sectors=sectors, centre=centre, ground=_ground(s, ground), toe=toe, apex=apex
+    )
+    return _repose_values(s, found)
+
+
+def _half(
+    s: Snapshot, *, sectors: int = pile.SECTORS, centre: Vector = None, direction: Vector = (1.0, 0.0),
+    ground: float | None = None, toe: float = pile.TOE, apex: float = pile.APEX,
+) -> Values:  # fmt: skip
+    found = pile.angle_of_repose(
+        s.position, s.radius, kind="half", sectors=sectors, centre=centre, direction=direction or (1.0, 0.0),
+        ground=_ground(s, ground), toe=toe, apex=apex,
+    )  # fmt: skip
+    return _repose_values(s, found)
+
+
+def _ground(s: Snapshot, height: float | None) -> float:
+    return s.ground if height is None else float(height)
+
+
+def _repose_values(s: Snapshot, found: pile.Repose) -> Values:
     rest = pile.settled(s.velocity, s.radius, gravity=s.gravity or 9.81)
     return {
         "angle": found.angle, "angle_interval": found.interval, "angle_r_squared": found.r_squared,
@@ -41,18 +69,18 @@ def _repose_values(s: Snapshot, kind: str) -> Values:
     }  # fmt: skip
 
 
-def _height(s: Snapshot) -> Values:
-    height = pile.pile_height(s.position, s.radius, ground=s.ground)
+def _height(s: Snapshot, *, ground: float | None = None) -> Values:
+    height = pile.pile_height(s.position, s.radius, ground=_ground(s, ground))
     return {"height": height, "height_in_diameters": height / (2.0 * float(np.mean(s.radius)))}
 
 
-def _base(s: Snapshot) -> Values:
-    radius = pile.base_radius(s.position, s.radius, ground=s.ground)
+def _base(s: Snapshot, *, ground: float | None = None, tolerance: float = 0.01) -> Values:
+    radius = pile.base_radius(s.position, s.radius, ground=_ground(s, ground), tolerance=tolerance)
     return {"base_radius": radius, "base_radius_in_diameters": radius / (2.0 * float(np.mean(s.radius)))}
 
 
-def _run_out(s: Snapshot) -> Values:
-    origin = np.mean(s.position[:, :2], axis=0)
+def _run_out(s: Snapshot, *, origin: Vector = None) -> Values:
+    origin = np.mean(s.position[:, :2], axis=0) if origin is None else origin
     return {
         "run_out": pile.run_out(s.position, s.radius, origin=origin),
         "run_out_95": pile.run_out(s.position, s.radius, origin=origin, share=0.95),
@@ -64,18 +92,12 @@ def _settled(s: Snapshot) -> Values:
     return {"settled": rest.settled, "moving_share": rest.moving, "fastest": rest.fastest}
 
 
-def _stopping(s: Snapshot) -> Values:
-    """Of the only movable body, or of the one that stops last."""
-    run, stops = s.run, []
-    for number, radius in zip(s.grain, s.radius, strict=True):
-        name = run.names[number]
-        speed = np.linalg.norm(run.velocity(name), axis=1) + radius * np.linalg.norm(run.angular_velocity(name), axis=1)
-        here = np.isfinite(speed)
-        stops.append(motion.stopping(np.asarray(run.time)[here], run.position(name)[here], speed[here]))
-    last = max(stops, key=lambda stop: (not stop.stopped, stop.time))
+def _stopping(s: Snapshot, *, threshold: float = 1e-6) -> Values:
+    """Of the only movable body, or of the one that stops last, up to the snapshot's frame."""
+    last = motion.last_stop(s.run, s.grain, s.radius, s.number, threshold=threshold)
     return {
         "stopping_time": last.time, "stopping_distance": last.distance, "stopping_path": last.path,
-        "stopped": all(stop.stopped for stop in stops),
+        "stopped": last.stopped,
     }  # fmt: skip
 
 
@@ -91,16 +113,14 @@ def _forces(s: Snapshot) -> Values:
             "force_gini": found.gini}  # fmt: skip
 
 
-def _chains(s: Snapshot) -> Values:
+def _chains(s: Snapshot, *, angle: float = network.ALIGNED) -> Values:
     net = s.network
-    found = network.force_chains(s.grain, s.position, net.body, net.point, net.force)
+    found = network.force_chains(s.grain, s.position, net.body, net.point, net.force, angle=angle)
     return {"chains": found.count, "chain_share": found.share, "chain_length": found.length}
 
 
 def _fabric(s: Snapshot) -> Values:
-    net = s.network
-    carrying = network.loaded(net.normal_force)
-    found = network.fabric(net.normal[carrying])
+    found = network.fabric(s.network.normal[s.between_grains])
     vertical = float(found.tensor[2, 2])
     return {"fabric_anisotropy": found.anisotropy, "fabric_vertical": vertical}
 
@@ -133,7 +153,7 @@ MEASURES = {
     "coordination": Measure("contacts per grain, with and without rattlers", _coordination, True),
     "forces": Measure("normal forces: mean [N], largest / mean, share above the mean, Gini", _forces, True),
     "force-chains": Measure("chains of highly stressed grains: number, share of grains, mean length", _chains, True),
-    "fabric": Measure("anisotropy of the contact directions", _fabric, True),
+    "fabric": Measure("anisotropy of the directions of the contacts between grains", _fabric, True),
     "modes": Measure("share of the contacts that stick, slide, roll, spin ...", _modes, True),
     "energy": Measure("the ledger, summed over the run [J]", _energy),
 }
@@ -146,15 +166,44 @@ def check_names(names: Iterable[str]) -> None:
             raise MeasureError(unknown("measure", name, MEASURES))
 
 
-def measure_all(run: Any, names: Iterable[str], number: int = -1) -> Values:
-    """Values of several measures at a frame of a run, together."""
+def check_options(options: Options, names: Iterable[str]) -> None:
+    """All options belong to one of the named measures, and have values of the right kind."""
+    wanted = list(names)
+    for name, given in options.items():
+        if name not in wanted:
+            raise MeasureError(f"options of {name!r}: " + unknown("measure", name, wanted))
+        known = MEASURES[name].options
+        for option, value in given.items():
+            if not known:
+                raise MeasureError(f"{name} has no options, and {option} = {value!r} is given.")
+            if option not in known:
+                raise MeasureError(f"{name}: " + unknown("option", option, known))
+            pair = option in ("centre", "direction", "origin")
+            good = isinstance(value, list | tuple) and len(value) == 2 if pair else _number(value)
+            if not good or (pair and not all(map(_number, value))):
+                raise MeasureError(
+                    f"{name}: {option} = {value!r} must be {'two numbers, [x, y]' if pair else 'a number'}."
+                )
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and bool(np.isfinite(value))
+
+
+def measure_all(run: Any, names: Iterable[str], number: int = -1, *, options: Options | None = None) -> Values:
+    """Values of several measures at a frame of a run, together.
+
+    options : of the measures, by name: {"angle-of-repose": {"sectors": 24}}; `MEASURES[name].options` lists them
+    """
     wanted = list(names)
     check_names(wanted)
+    asked = options or {}
+    check_options(asked, wanted)
     snapshot = Snapshot(run, number)
     values: Values = {}
     for name in wanted:
         try:
-            values.update(MEASURES[name].function(snapshot))
+            values.update(MEASURES[name].function(snapshot, **asked.get(name, {})))
         except MeasureError as error:
             raise MeasureError(f"{name}, t = {snapshot.time:g} s: {error}") from None
     return values

@@ -5,6 +5,7 @@ All functions take plain arrays with z up; positions (n, 3) [m] of the grains' c
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,13 +111,10 @@ def angle_of_repose(
             f"angle of repose: only {int(good.sum())} of {sectors} sectors have a slope of {FEWEST} grains or more; the "
             "pile is flat or has too few grains. Use fewer sectors, or measure height and base radius."
         )
-    from scipy.stats import t
-
     count = int(good.sum())
-    factor = float(t.ppf(0.5 + 0.5 * CONFIDENCE, count - 1))
     used = [(i, fit) for i, fit in enumerate(fits) if np.isfinite(fit.angle)]
     return Repose(
-        angle=float(np.mean(slopes[good])), interval=factor * float(np.std(slopes[good], ddof=1) / np.sqrt(count)),
+        angle=float(np.mean(slopes[good])), interval=_interval(slopes[good], [fit.grains for _, fit in used]),
         r_squared=float(np.median([fit.r_squared for _, fit in used])), slopes=slopes, used=count,
         height=float(np.max(top)), base_radius=float(np.mean([fit.base for _, fit in used])),
         radii=np.concatenate([fit.radii for _, fit in used]), heights=np.concatenate([fit.heights for _, fit in used]),
@@ -131,8 +129,32 @@ class _Fit:
     r_squared: float = np.nan
     base: float = np.nan
     intercept: float = np.nan
+    grains: Any = None
     radii: Any = None
     heights: Any = None
+
+
+def _interval(slopes: Array, surfaces: list[NDArray[np.int64]]) -> float:
+    """Half width of the 95 % confidence interval of the mean of the sectors' slopes [deg].
+
+    Strips overlap near the axis, and sectors that share surface grains are not independent: with the mean share c of grains
+    that two of n sectors have in common, taken as their correlation, n sectors are worth n / (1 + (n - 1) c), and their
+    spread is that of independent ones times sqrt(1 - c).
+    """
+    from scipy.stats import t
+
+    n = len(slopes)
+    common = [
+        len(np.intersect1d(a, b, assume_unique=True)) / np.sqrt(len(a) * len(b))
+        for a, b in itertools.combinations(surfaces, 2)
+    ]
+    share = float(np.mean(common))
+    if share >= 1.0:  # all sectors are the same grains
+        return float("inf")
+    worth = n / (1.0 + (n - 1) * share)
+    spread = float(np.std(slopes, ddof=1)) / np.sqrt(1.0 - share)
+    factor = float(t.ppf(0.5 + 0.5 * CONFIDENCE, max(worth - 1.0, 1.0)))
+    return factor * spread / np.sqrt(worth)
 
 
 def _strips(
@@ -200,7 +222,7 @@ def _slope(
     residual, spread = heights - intercept - slope * radii, heights - np.mean(heights)
     total = float(spread @ spread)
     r_squared = 1.0 - float(residual @ residual) / total if total > 0.0 else 1.0
-    return _Fit(float(np.degrees(np.arctan(-slope))), r_squared, base, float(intercept), radii, heights)
+    return _Fit(float(np.degrees(np.arctan(-slope))), r_squared, base, float(intercept), kept, radii, heights)
 
 
 def pile_height(position: ArrayLike, radius: ArrayLike, *, ground: float | None = None) -> float:

@@ -31,9 +31,9 @@ def _figure(size: tuple[float, float], columns: int = 1) -> tuple[Figure, Any]:
     return figure, axes
 
 
-def draw_repose(s: Snapshot, kind: str = "cone") -> Figure:
+def draw_repose(s: Snapshot, kind: str = "cone", **options: Any) -> Figure:
     """Surface grains of all sectors with the sectors' lines, and the slope of every sector."""
-    found = pile.angle_of_repose(s.position, s.radius, kind=kind, ground=s.ground)
+    found = pile.angle_of_repose(s.position, s.radius, kind=kind, **{"ground": s.ground, **options})
     figure, (left, right) = _figure(WIDE, 2)
     left.plot(found.radii, found.heights, "o", markersize=2.5, color="0.35", markeredgewidth=0, label="surface grains")
     for number in np.unique(found.sector):
@@ -42,15 +42,18 @@ def draw_repose(s: Snapshot, kind: str = "cone") -> Figure:
         left.plot(r, found.intercept[number] + slope * r, color="#00798c", linewidth=0.7, alpha=0.6)
     left.set(
         xlabel="distance from the axis [m]" if kind == "cone" else "distance downhill [m]",
-        ylabel="height of the surface [m]", ylim=(0.0, None), xlim=(0.0, None),
+        ylabel="height of the surface [m]", xlim=(0.0, 1.08 * float(found.radii.max())),
+        ylim=(0.0, 1.05 * max(line.get_ydata().max() for line in left.lines)),
     )  # fmt: skip
-    left.set_aspect("equal", adjustable="datalim")
+    left.set_aspect("equal")
     sectors = np.arange(len(found.slopes)) + 1
+    right.set_xlim(0.0, len(sectors) + 1.0)
+    right.xaxis.get_major_locator().set_params(integer=True)
     right.axhspan(found.angle - found.interval, found.angle + found.interval, color="#00798c", alpha=0.2, linewidth=0)
     right.axhline(found.angle, color="#00798c")
     right.plot(sectors, found.slopes, "o", markersize=4, color="0.25")
     right.set(
-        xlabel="sector", ylabel="slope [deg]",
+        xlabel=f"sector ({found.used} of {len(sectors)} have a slope)", ylabel="slope [deg]",
         title=f"{found.angle:.1f} ± {found.interval:.1f}° (95 %), median R² = {found.r_squared:.2f}",
     )  # fmt: skip
     right.title.set_fontsize(9)
@@ -71,12 +74,12 @@ def draw_forces(s: Snapshot) -> Figure:
     return figure
 
 
-def draw_chains(s: Snapshot) -> Figure:
+def draw_chains(s: Snapshot, **options: Any) -> Figure:
     """Side view: every loaded contact as a line as thick as its force, chains in colour."""
     from matplotlib.collections import LineCollection
 
     net = s.network
-    found = network.force_chains(s.grain, s.position, net.body, net.point, net.force)
+    found = network.force_chains(s.grain, s.position, net.body, net.point, net.force, **options)
     place = np.full(int(max(net.body.max(), s.grain.max())) + 1, -1)
     place[s.grain] = np.arange(len(s.grain))
     a, b = place[net.body[:, 0]], place[net.body[:, 1]]
@@ -98,8 +101,7 @@ def draw_chains(s: Snapshot) -> Figure:
 
 def draw_fabric(s: Snapshot) -> Figure:
     """Directions of the contact normals: inclination to the vertical, beside an isotropic packing."""
-    net = s.network
-    normal = net.normal[network.loaded(net.normal_force)]
+    normal = s.network.normal[s.between_grains]
     found = network.fabric(normal)
     tilt = np.degrees(np.arccos(np.clip(np.abs(normal[:, 2]), 0.0, 1.0)))
     figure, ax = _figure(ONE)
@@ -126,11 +128,14 @@ def draw_modes(s: Snapshot) -> Figure:
     names = sorted({name for share in shares for name in share})
     if not names:
         raise MeasureError("modes: there are no contacts in this run.")
-    figure, ax = _figure(ONE)
+    figure, ax = _figure(WIDE)
     values = [[share.get(name, 0.0) for share in shares] for name in names]
     ax.stackplot(times[chosen], values, labels=names, colors=[_mode_colour(name) for name in names])
     ax.set(xlabel="time [s]", ylabel="share of contacts", ylim=(0.0, 1.0), xlim=(times[chosen[0]], times[chosen[-1]]))
-    ax.legend(loc="lower right", fontsize=7)
+    handles, labels = ax.get_legend_handles_labels()
+    figure.legend(
+        handles[::-1], labels[::-1], loc="outside right center", fontsize=8, frameon=False
+    )  # as they are stacked
     return figure
 
 
@@ -172,9 +177,9 @@ def draw_ledger(energy: Any) -> Figure:
     return figure
 
 
-DRAWINGS: dict[str, Callable[[Snapshot], Figure]] = {
+DRAWINGS: dict[str, Callable[..., Figure]] = {
     "angle-of-repose": draw_repose,
-    "angle-of-half-pile": lambda s: draw_repose(s, "half"),
+    "angle-of-half-pile": lambda s, **options: draw_repose(s, "half", **options),
     "forces": draw_forces,
     "force-chains": draw_chains,
     "fabric": draw_fabric,
@@ -183,13 +188,13 @@ DRAWINGS: dict[str, Callable[[Snapshot], Figure]] = {
 }
 
 
-def draw(run: Any, name: str, path: str | Path, number: int = -1) -> Path:
-    """Write the figure of a measure at a frame of a run."""
+def draw(run: Any, name: str, path: str | Path, number: int = -1, **options: Any) -> Path:
+    """Write the figure of a measure at a frame of a run; options are those of the measure."""
     import matplotlib.pyplot as plt
 
     if name not in DRAWINGS:
         raise MeasureError(f"measure {name!r} has no figure. Those that have: {', '.join(DRAWINGS)}.")
-    figure = DRAWINGS[name](Snapshot(run, number))
+    figure = DRAWINGS[name](Snapshot(run, number), **options)
     figure.savefig(path, dpi=150)
     plt.close(figure)
     return Path(path)

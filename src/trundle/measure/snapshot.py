@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,10 +10,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
 
 from trundle.errors import MeasureError
+from trundle.measure.network import loaded
 from trundle.record.reader import Recording
 
+LEVEL = 1.0 - 1e-9  # cosine from which on a face is level
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -56,11 +60,35 @@ class Snapshot:
         self.radius, self.mass = radius[self.grain], mass[self.grain]
         if len(self.grain) == 0:
             raise MeasureError(f"at t = {self.time:g} s there is no movable body to measure.")
+        self._fixed = [
+            (number, np.asarray(frame.position, float)[i], np.asarray(frame.orientation, float)[i])
+            for i, number in enumerate(body)
+            if not movable[i]
+        ]
 
-    @property
+    @cached_property
     def ground(self) -> float:
-        """Height of the lowest grain's bottom [m]."""
-        return float(np.min(self.position[:, 2] - self.radius))
+        """Height [m] of the floor under the grains: a level half-space or box; without one, of the lowest grain's bottom.
+
+        Grains sink into a floor by a little, each by its own.
+        """
+        lowest = float(np.min(self.position[:, 2] - self.radius))
+        limit = lowest + 0.5 * float(np.mean(self.radius))
+        floors = [self._level(*item) for item in self._fixed]
+        return max((height for height in floors if height is not None and height <= limit), default=lowest)
+
+    def _level(self, number: int, position: Array, orientation: Array) -> float | None:
+        """Height of the upper face of a fixed body, if it has one that is level."""
+        kind, fields = _shape(self.run, number)
+        rotation = self.turn @ Rotation.from_quat(orientation, scalar_first=True).as_matrix()
+        height = float((self.turn @ position)[2])
+        if kind == "HalfSpace":
+            normal = rotation @ np.asarray(fields["normal"], float)
+            return height + float(fields["offset"]) if normal[2] > LEVEL else None
+        if kind == "Box":
+            axis = int(np.argmax(np.abs(rotation[2])))
+            return height + 0.5 * float(fields["size"][axis]) if abs(rotation[2, axis]) > LEVEL else None
+        return None
 
     @cached_property
     def network(self) -> Network:
@@ -74,6 +102,12 @@ class Snapshot:
             np.asarray(contacts.body, np.int64), np.asarray(contacts.point, float) @ self.turn.T,
             frame[:, 0] @ self.turn.T, force @ self.turn.T, impulse[:, 0] / step, np.asarray(contacts.mode, str),
         )  # fmt: skip
+
+    @cached_property
+    def between_grains(self) -> NDArray[np.bool_]:
+        """Which contacts are between two grains and carry load: those of the packing, without its floor and walls."""
+        net = self.network
+        return np.all(np.isin(net.body, self.grain), axis=1) & loaded(net.normal_force)
 
     def _step(self, time: float) -> float:
         """Length of the time step that ended at a time [s]."""
@@ -101,6 +135,15 @@ def _bodies(run: Any) -> tuple[Array, Array]:
     table = run.bodies
     mass = np.where(np.asarray(table["fixed"], bool), np.inf, np.asarray(table["mass"], float))
     return mass, np.asarray(table["radius"], float)
+
+
+def _shape(run: Any, number: int) -> tuple[str, dict[str, Any]]:
+    """Kind of a body's shape and what describes it."""
+    if hasattr(run, "model"):
+        shape = run.model.shapes[number]
+        return type(shape).__name__, {name: getattr(shape, name, None) for name in ("normal", "offset", "size")}
+    fields = json.loads(run.bodies["shape"][number])
+    return str(fields.pop("shape", "")), fields
 
 
 def _gravity(run: Any) -> Array:

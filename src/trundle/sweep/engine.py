@@ -21,19 +21,23 @@ from typing import TYPE_CHECKING, Any
 from trundle.errors import CampaignError
 from trundle.sweep.campaign import Campaign
 from trundle.sweep.store import Job, Store, identity
-from trundle.sweep.table import need_tables, write_results
-from trundle.sweep.task import check_parameters, load_function, run_one
+from trundle.sweep.table import need_packages, write_results
+from trundle.sweep.task import check_parameters, load_function, run_on_worker, run_one
 
 if TYPE_CHECKING:
     import pandas
 
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("NUMBA", "OMP", "OPENBLAS", "MKL")}  # environment of workers
 DEATHS = 2  # workers that may die over a run that is alone on them, before it counts as failed
 WINDOW = 100  # runs that are with the scheduler at a time
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a campaign is; seconds_left is None until a run has finished."""
+    """How far a campaign is: of `total` runs to compute, `done` are, some of them `failed`; `stored` were there before.
+
+    seconds_left is None until a run has finished.
+    """
 
     done: int
     failed: int
@@ -99,7 +103,7 @@ def run_campaign(
     workers : processes on this machine, one per core if None; 0: one after the other in this process, without dask
     scheduler : address of a running dask cluster, such as "tcp://host:8786", instead of workers of our own
     retry : compute failed runs again
-    progress : called after every run
+    progress : called before the first run and after every run
 
     Returns
     -------
@@ -109,18 +113,24 @@ def run_campaign(
     if scheduler is not None and workers is not None:
         raise CampaignError("give workers or scheduler, not both: a running cluster has its own workers.")
     start = time.perf_counter()
-    need_tables()  # now, not after hours of work
+    need_packages()  # now, not after hours of work
     jobs = make_jobs(campaign)
     keys = [identity(job) for job in jobs]
     store = Store(Path(folder))
     missing = store.missing(keys, retry)
     done = failed = 0
+    began = start
+    if progress is not None and missing:
+        progress(Progress(0, 0, len(missing), len(jobs) - len(missing), None))
     for i, outcome in _compute(jobs, keys, missing, workers, scheduler):
         store.save(keys[i], jobs[i], outcome)
+        now = time.perf_counter()
+        if done == 0:  # workers that start are not runs: they would make the rest look longer
+            began = max(start, now - outcome.get("seconds", 0.0))
         done += 1
         failed += "error" in outcome
         if progress is not None:
-            left = (time.perf_counter() - start) / done * (len(missing) - done)
+            left = (now - began) / done * (len(missing) - done)
             progress(Progress(done, failed, len(missing), len(jobs) - len(missing), left))
     outcomes = [store.load(key) or {"error": "the run's file has vanished"} for key in keys]
     table = write_results(jobs, outcomes, campaign, store.folder)
@@ -173,7 +183,7 @@ class Crew:
     def _submit(self, i: int) -> Any:
         self._attempt[i] += 1
         key = f"trundle-{self.keys[i]}-{self._attempt[i]}"
-        return self.client.submit(run_one, self.jobs[i], key=key, pure=False)
+        return self.client.submit(run_on_worker, self.jobs[i], key=key, pure=False)
 
     def work(self, numbers: list[int], window: int) -> Iterator[tuple[int, dict[str, Any]]]:
         """Outcomes of some runs as they come, never more than a window of them with the scheduler.
@@ -225,8 +235,13 @@ def _client(workers: int | None, scheduler: str | None, count: int) -> Iterator[
         number = min(workers or os.cpu_count() or 1, count)
         with (
             distributed.LocalCluster(
-                n_workers=number, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=0
-            ) as cluster,
+                n_workers=number,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address=":0",
+                memory_limit=0,
+                env=ONE_THREAD,
+            ) as cluster,  # fmt: skip
             distributed.Client(cluster, set_as_default=False) as client,
         ):
             yield client

@@ -2,7 +2,8 @@
 
 A field is named by its path: "gravity", "surfaces.0.law.mu_r", "bodies.ball.density", "surfaces.rock+soil.restitution",
 "simulation.time_step", "emitters.0.count".  Tables of a list go by number, by name, or by the surfaces between which
-they are.
+they are.  A field that the file leaves at its default can be given too.  "measure.angle-of-repose.sectors" is an option of a
+measure.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ from typing import Any
 
 from trundle.errors import CampaignError, unknown
 from trundle.scene.files import load_scene, parse_scene
+from trundle.scene.scene import Scene
 from trundle.scene.tables import toml_table
 from trundle.sweep.campaign import Campaign
 from trundle.sweep.store import Job
+
+GRAVITY = Scene().gravity  # [m/s^2], of a file that says nothing about it
 
 
 def scene_jobs(campaign: Campaign, points: list[dict[str, Any]]) -> list[Job]:
@@ -44,15 +48,35 @@ def run_scene(job: Job) -> dict[str, Any]:
     from trundle.simulate import simulate
 
     scene, options = _scene(job)
+    _, asked = split_parameters(job["parameters"])
     if not any(MEASURES[name].contacts for name in job["measures"]):
-        return measure_all(simulate(scene, **options), job["measures"])
+        return measure_all(simulate(scene, **options), job["measures"], options=asked)
     with tempfile.TemporaryDirectory() as folder:
-        return measure_all(simulate(scene, **options, record=Path(folder) / "run.h5"), job["measures"])
+        run = simulate(scene, **options, record=Path(folder) / "run.h5")
+        return measure_all(run, job["measures"], options=asked)
+
+
+def split_parameters(parameters: dict[str, Any]) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Fields of the scene, and options of measures: {"angle-of-repose": {"sectors": 24}}."""
+    fields: dict[str, Any] = {}
+    options: dict[str, dict[str, Any]] = {}
+    for path, value in parameters.items():
+        words = path.split(".")
+        if words[0] != "measure":
+            fields[path] = value
+        elif len(words) == 3:
+            options.setdefault(words[1], {})[words[2]] = value
+        else:
+            raise CampaignError(f'{path}: write "measure.NAME.OPTION", such as "measure.angle-of-repose.sectors".')
+    return fields, options
 
 
 def _scene(job: Job) -> tuple[Any, dict[str, Any]]:
-    tables = tomllib.loads(job["scene"])
-    changed = changed_tables(tables, job["parameters"], job["scene_file"])
+    from trundle.measure.catalogue import check_options
+
+    fields, asked = split_parameters(job["parameters"])
+    check_options(asked, job["measures"])
+    changed = changed_tables(tomllib.loads(job["scene"]), fields, job["scene_file"])
     scene, options = parse_scene(as_text(changed), name=job["scene_file"], folder=Path(job["folder"]))
     options.update(job["simulate"])
     for name in ("duration", "time_step"):
@@ -67,8 +91,9 @@ def changed_tables(tables: dict[str, Any], parameters: dict[str, Any], place: st
     for path, value in parameters.items():
         words = ["simulation", "seed"] if path == "seed" else path.split(".")
         if words[0] == "simulation":
-            tables.setdefault("simulation", {})[words[-1]] = value
-            continue
+            tables.setdefault("simulation", {})
+        if words[0] == "gravity":
+            tables.setdefault("gravity", list(GRAVITY))
         node: Any = tables
         for i, word in enumerate(words[:-1]):
             node = _step(node, word, f"{place}: {'.'.join(words[: i + 1])}")
@@ -76,9 +101,11 @@ def changed_tables(tables: dict[str, Any], parameters: dict[str, Any], place: st
             node, key = _vector(node, words[-1], f"{place}: {path}")
             node[key] = value
             continue
-        if words[-1] not in node:
-            raise CampaignError(f"{place}: {path}: " + unknown("field", words[-1], node))
-        node[words[-1]] = value
+        if not isinstance(node, dict):
+            raise CampaignError(f"{place}: {path}: there is nothing below {node!r}.")
+        if len(words) == 1 and words[0] not in (*node, "gravity"):
+            raise CampaignError(f"{place}: {path}: " + unknown("field", path, node))
+        node[words[-1]] = value  # whether there is such a field, the reader of scenes says
     return tables
 
 

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     import pandas
 
 
-def need_tables() -> None:
-    """Say what is missing if there can be no Parquet tables."""
-    if any(importlib.util.find_spec(name) is None for name in ("pandas", "pyarrow")):
-        raise CampaignError('tables of campaigns need pandas and pyarrow: pip install "trundle[sweep]".')
+def need_packages() -> None:
+    """Say what is missing if there can be no campaign and no Parquet table."""
+    names = ("pandas", "pyarrow", "threadpoolctl")
+    if any(importlib.util.find_spec(name) is None for name in names):
+        raise CampaignError(f'campaigns need {", ".join(names)}: pip install "trundle[sweep]".')
 
 
 def write_results(

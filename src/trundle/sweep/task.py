@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import importlib
 import importlib.util
 import inspect
@@ -10,7 +12,7 @@ import sys
 import time
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -74,15 +76,49 @@ def check_parameters(function: Callable[..., Any], given: list[str], name: str) 
         raise CampaignError(f"{name} needs {', '.join(missing)}: add to [fixed] or [vary].")
 
 
+@contextlib.contextmanager
+def one_thread() -> Iterator[None]:
+    """One thread for compiled loops and linear algebra.
+
+    n workers shall use n cores, and sums of linear algebra change their last bits with the number of threads.
+    """
+    import numba
+    import threadpoolctl
+
+    before = numba.get_num_threads()
+    numba.set_num_threads(1)
+    try:
+        with threadpoolctl.threadpool_limits(1):
+            yield
+    finally:
+        numba.set_num_threads(before)
+
+
 def run_one(job: dict[str, Any]) -> Outcome:
-    """Do one run; never raises: an error is part of its outcome.
+    """Do one run on one thread; never raises: an error is part of its outcome.
 
     Returns
     -------
     dict
-        values (names to numbers, texts or flags), seconds, warnings (list of texts), or error and traceback.
+        values (names to numbers, texts or flags), seconds and cpu_seconds, warnings (list of texts), or error and
+        traceback.
     """
-    start = time.perf_counter()
+    with one_thread():
+        return _run(job)
+
+
+def run_on_worker(job: dict[str, Any]) -> Outcome:
+    """Do one run in a process of workers, which stays with one thread: another run may be under way in it."""
+    import numba
+    import threadpoolctl
+
+    numba.set_num_threads(1)
+    threadpoolctl.threadpool_limits(1)
+    return _run(job)
+
+
+def _run(job: dict[str, Any]) -> Outcome:
+    start, cpu = time.perf_counter(), time.process_time()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TrundleWarning)
         try:
@@ -92,6 +128,7 @@ def run_one(job: dict[str, Any]) -> Outcome:
             outcome = {"error": f"{kind}{error}", "traceback": traceback.format_exc()}
     outcome["warnings"] = [str(w.message) for w in caught if issubclass(w.category, TrundleWarning)]
     outcome["seconds"] = time.perf_counter() - start
+    outcome["cpu_seconds"] = time.process_time() - cpu
     return outcome
 
 
@@ -106,6 +143,8 @@ def _compute(job: dict[str, Any]) -> dict[str, Any]:
 
 def plain(values: Any) -> dict[str, Any]:
     """Values as plain Python numbers, texts and flags by name; a single one is called `value`."""
+    if dataclasses.is_dataclass(values) and not isinstance(values, type):
+        values = {field.name: getattr(values, field.name) for field in dataclasses.fields(values)}
     if not isinstance(values, dict):
         values = {"value": values}
     result: dict[str, Any] = {}
