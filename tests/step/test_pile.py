@@ -89,7 +89,7 @@ def test_a_pile_of_250_grains_at_rest_does_not_creep():
     stepper = MoreauJean(model, theta=1.0, tolerance=1e-4, max_sweeps=1500)
     for tolerance, steps in ((1e-4, 300), (1e-6, 100), (1e-8, 100), (1e-13, 5)):
         stepper.tolerance = tolerance
-        for _ in range(steps):
+        for _ in range(80):
             report = stepper.step(state, 5e-3)
     start = state.position.copy()
     for _ in range(20):
@@ -100,7 +100,8 @@ def test_a_pile_of_250_grains_at_rest_does_not_creep():
 
 
 @pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="needs two threads")
-def test_any_number_of_threads_gives_the_same_bits(monkeypatch):
+@pytest.mark.parametrize("formulation", ["exact", "relaxed"])
+def test_any_number_of_threads_gives_the_same_bits(monkeypatch, formulation):
     monkeypatch.setattr(grains, "THREADED", 0)
     monkeypatch.setattr(grains, "CONTACTS_PER_CELL", 8)  # several cells of every colour
     ends = []
@@ -108,7 +109,7 @@ def test_any_number_of_threads_gives_the_same_bits(monkeypatch):
     for threads in (1, 2):
         numba.set_num_threads(threads)
         model, state = build_model(PileScene(n=150).build())
-        stepper = MoreauJean(model, theta=1.0, tolerance=1e-5)
+        stepper = MoreauJean(model, theta=1.0, tolerance=1e-5, formulation=formulation)
         for _ in range(60):
             report = stepper.step(state, 5e-3)
         ends.append((state, report))
@@ -147,8 +148,8 @@ def test_contacts_of_one_colour_share_no_body_that_moves():
             seen |= here
 
 
-@pytest.mark.parametrize("ratio", [False, True])
-def test_grains_on_fixed_boxes_and_spheres_follow_the_equations_of_general_bodies(ratio):
+@pytest.mark.parametrize(("ratio", "formulation"), [(False, "exact"), (True, "exact"), (False, "relaxed")])
+def test_grains_on_fixed_boxes_and_spheres_follow_the_equations_of_general_bodies(ratio, formulation):
     scene, rng = Scene(), np.random.default_rng(1)
     for k in range(18):
         layer, rest = divmod(k, 9)
@@ -159,12 +160,14 @@ def test_grains_on_fixed_boxes_and_spheres_follow_the_equations_of_general_bodie
     size = 1.0 if ratio else 0.05
     scene.surface("a", "a", law=laws.SlideRollSpin(mu=0.5, mu_r=0.1 * size, mu_s=0.04 * size), ratio=ratio)
     model, state = build_model(scene)
+    # sweeps over the general form of the relaxed problem converge slowly
+    tolerance = 1e-10 if formulation == "exact" else 1e-7
     other = state.copy()
-    fast, general = (MoreauJean(model, theta=1.0, tolerance=1e-10) for _ in range(2))
+    fast, general = (MoreauJean(model, theta=1.0, tolerance=tolerance, formulation=formulation) for _ in range(2))
     assert fast.grains
     general.grains = False
     for _ in range(80):
         report = fast.step(state, 2e-3)
         general.step(other, 2e-3)
     assert len(report.contacts) > 8
-    np.testing.assert_allclose(state.position, other.position, atol=1e-8)
+    np.testing.assert_allclose(state.position, other.position, atol=1e2 * tolerance)

@@ -118,8 +118,8 @@ def tasks_of(first, cells, start, colour):
 
 @njit(nogil=True, **JIT)
 def build_records(
-    order, contact_body, normal, point, position, gap, law, disks, uses, factor, inverse_mass, turn, h, body, record
-):
+    order, contact_body, normal, point, position, gap, law, disks, uses, factor, inverse_mass, turn, h, relaxed, body, record
+):  # fmt: skip
     """Fill body and records in the order of the sweeps.
 
     uses, disks (L, 3): which of sliding, spinning, rolling a law has, and the coefficients; factor (C,): of lengths.
@@ -151,6 +151,11 @@ def build_records(
         record[s, ARM_B] = lb
         record[s, BIAS] = max(gap[c], 0.0) / h
         record[s, STEP_N] = 1.0 / W_nn
+        if relaxed and uses[k, 0] and uses[k, 2]:
+            # all parts are projected at once: the coupling of friction and rolling goes into both steps
+            coupling = abs(la * turn[a] - lb * turn[b]) / math.sqrt(W_tt * W_rr)
+            W_tt *= 1.0 + coupling
+            W_rr *= 1.0 + coupling
         record[s, STEP_T] = 1.0 / W_tt
         record[s, STEP_R] = 1.0 / W_rr
         record[s, MU] = disks[k, 0]
@@ -209,8 +214,38 @@ def size_of(order, body, record, law, uses, v):
     return math.sqrt(total)
 
 
+@njit(**JIT)
+def cone_height(xn, t, s, m, mu, mu_s, mu_r, slide, spin, roll):
+    """r_n of the projection onto the cone of a point with normal part xn and friction parts of sizes t, s, m.
+
+    In the metric diag(1, slide, spin, roll).  The root of an increasing, concave, piecewise linear function: Newton's
+    steps from the left, where all parts are cut, do not pass it.
+    """
+    top = xn + slide * mu * t + spin * mu_s * s + roll * mu_r * m
+    if top <= 0.0:
+        return 0.0
+    r = max(top / (1.0 + slide * mu * mu + spin * mu_s * mu_s + roll * mu_r * mu_r), xn)
+    for _ in range(3):
+        top = xn
+        slope = 1.0
+        if t > mu * r:
+            top += slide * mu * t
+            slope += slide * mu * mu
+        if s > mu_s * r:
+            top += spin * mu_s * s
+            slope += spin * mu_s * mu_s
+        if m > mu_r * r:
+            top += roll * mu_r * m
+            slope += roll * mu_r * mu_r
+        moved = top / slope
+        if moved <= r:
+            break
+        r = moved
+    return r
+
+
 @njit(nogil=True, **JIT)
-def natural_square(body, record, p, v, first, last):
+def natural_square(body, record, relaxed, p, v, first, last):
     """Sum of |(p - proj_K(p - rho y-hat)) / rho|^2, units of the contacts, as `contact.kernels.natural_map`."""
     total = 0.0
     for c in range(first, last):
@@ -220,7 +255,10 @@ def natural_square(body, record, p, v, first, last):
         wn = length * on
         slide = math.sqrt(ux * ux + uy * uy + uz * uz)
         roll = length * math.sqrt(ox * ox + oy * oy + oz * oz)
-        xn = p[c, 0] - rho * (un + record[c, BIAS] + mu * slide + mu_s * abs(wn) + mu_r * roll)
+        up = un + record[c, BIAS]
+        if not relaxed:
+            up += mu * slide + mu_s * abs(wn) + mu_r * roll
+        xn = p[c, 0] - rho * up
         tx, ty, tz = p[c, 1] - rho * ux, p[c, 2] - rho * uy, p[c, 3] - rho * uz
         xs = p[c, 4] / length - rho * wn
         k = rho * length
@@ -228,26 +266,7 @@ def natural_square(body, record, p, v, first, last):
         t = math.sqrt(tx * tx + ty * ty + tz * tz)
         s = abs(xs)
         m = math.sqrt(rx * rx + ry * ry + rz * rz)
-        top = xn + mu * t + mu_s * s + mu_r * m
-        r = 0.0
-        if top > 0.0:
-            r = max(top / (1.0 + mu * mu + mu_s * mu_s + mu_r * mu_r), xn)
-            for _ in range(3):
-                top = xn
-                slope = 1.0
-                if t > mu * r:
-                    top += mu * t
-                    slope += mu * mu
-                if s > mu_s * r:
-                    top += mu_s * s
-                    slope += mu_s * mu_s
-                if m > mu_r * r:
-                    top += mu_r * m
-                    slope += mu_r * mu_r
-                moved = top / slope
-                if moved <= r:
-                    break
-                r = moved
+        r = cone_height(xn, t, s, m, mu, mu_s, mu_r, 1.0, 1.0, 1.0)
         ft = 1.0 if t <= mu * r else mu * r / t
         fs = 1.0 if s <= mu_s * r else mu_s * r / s
         fr = 1.0 if m <= mu_r * r else mu_r * r / m
@@ -263,51 +282,63 @@ def natural_square(body, record, p, v, first, last):
 
 
 @njit(nogil=True, **JIT)
-def natural_norm(start, body, record, p, v):
+def natural_norm(start, body, record, relaxed, p, v):
     """Norm of the natural map of all contacts, summed range by range."""
     total = 0.0
     for t in range(start.shape[0] - 1):
-        total += natural_square(body, record, p, v, start[t], start[t + 1])
+        total += natural_square(body, record, relaxed, p, v, start[t], start[t + 1])
     return math.sqrt(total)
 
 
 @njit(nogil=True, parallel=True, **JIT)
-def natural_norm_parallel(start, body, record, p, v):
+def natural_norm_parallel(start, body, record, relaxed, p, v):
     """The same to the same bits, on several threads."""
     parts = np.empty(start.shape[0] - 1)
     for t in prange(start.shape[0] - 1):
-        parts[t] = natural_square(body, record, p, v, start[t], start[t + 1])
+        parts[t] = natural_square(body, record, relaxed, p, v, start[t], start[t + 1])
     total = 0.0
     for t in range(parts.shape[0]):
         total += parts[t]
     return math.sqrt(total)
 
 
-@njit(nogil=True, **JIT)
-def apply_impulses(body, record, inverse_mass, turn, p, v):
-    """v += M^-1 H^T p."""
-    for c in range(body.shape[0]):
-        a, b = body[c, 0], body[c, 1]
-        nx, ny, nz = record[c, NX], record[c, NY], record[c, NZ]
-        fx, fy, fz = p[c, 1], p[c, 2], p[c, 3]
-        tx, ty, tz = ny * fz - nz * fy, nz * fx - nx * fz, nx * fy - ny * fx
-        mx, my, mz = p[c, 5] + p[c, 4] * nx, p[c, 6] + p[c, 4] * ny, p[c, 7] + p[c, 4] * nz
-        fx += p[c, 0] * nx
-        fy += p[c, 0] * ny
-        fz += p[c, 0] * nz
-        la, lb = record[c, ARM_A], record[c, ARM_B]
+@njit(**JIT)
+def push(body, record, inverse_mass, turn, c, dn, fx, fy, fz, ds, mx, my, mz, v):
+    """v += M^-1 H^T (dn, F, ds, M) of contact c."""
+    a, b = body[c, 0], body[c, 1]
+    nx, ny, nz = record[c, NX], record[c, NY], record[c, NZ]
+    tx, ty, tz = ny * fz - nz * fy, nz * fx - nx * fz, nx * fy - ny * fx
+    fx += dn * nx
+    fy += dn * ny
+    fz += dn * nz
+    mx += ds * nx
+    my += ds * ny
+    mz += ds * nz
+    la, lb = record[c, ARM_A], record[c, ARM_B]
+    # fixed bodies are not written to: ranges on different threads may share them
+    if inverse_mass[b] > 0.0:
         v[b, 0] += inverse_mass[b] * fx
         v[b, 1] += inverse_mass[b] * fy
         v[b, 2] += inverse_mass[b] * fz
         v[b, 3] += turn[b] * (mx - lb * tx)
         v[b, 4] += turn[b] * (my - lb * ty)
         v[b, 5] += turn[b] * (mz - lb * tz)
+    if inverse_mass[a] > 0.0:
         v[a, 0] -= inverse_mass[a] * fx
         v[a, 1] -= inverse_mass[a] * fy
         v[a, 2] -= inverse_mass[a] * fz
         v[a, 3] -= turn[a] * (mx + la * tx)
         v[a, 4] -= turn[a] * (my + la * ty)
         v[a, 5] -= turn[a] * (mz + la * tz)
+
+
+@njit(nogil=True, **JIT)
+def apply_impulses(body, record, inverse_mass, turn, p, v):
+    """v += M^-1 H^T p."""
+    for c in range(body.shape[0]):
+        push(
+            body, record, inverse_mass, turn, c, p[c, 0], p[c, 1], p[c, 2], p[c, 3], p[c, 4], p[c, 5], p[c, 6], p[c, 7], v
+        )  # fmt: skip
 
 
 @njit(nogil=True, **JIT)

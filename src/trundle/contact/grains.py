@@ -22,24 +22,27 @@ class GrainProblem:
     disks, uses (L, 3): coefficients mu [-], mu_s, mu_r [m] of the laws, and which of them a law has;
     inverse_mass, turn (B,): 1 / m and 1 / I of the bodies, 0 if fixed; v_free (B, 6); h: time step [s];
     factor (C,): of the lengths mu_s, mu_r, where they are ratios;
-    threads: as many as numba has if None; more change nothing but the time.
+    threads: as many as numba has if None; more change nothing but the time; relaxed: without De Saxcé's term.
     Bodies with mass are spheres; fixed ones, at rest, may have any shape.
     """
 
     def __init__(
         self, contacts: Contacts, position: Array, disks: Array, uses: NDArray[np.bool_], inverse_mass: Array,
         turn: Array, v_free: Array, h: float, factor: Array | None = None, threads: int | None = None,
+        relaxed: bool = False,
     ) -> None:  # fmt: skip
         self._contacts, self._position = contacts, position
         self.law, self.uses = contacts.law, uses
         self.inverse_mass, self.turn, self.v_free = inverse_mass, turn, v_free
+        self.relaxed = relaxed
         count = len(contacts)
         self.threads = 1 if count < THREADED else numba.get_num_threads() if threads is None else threads
         self._order_contacts()
         self.body, self.record = np.empty((count, 2), np.int64), np.empty((count, kernels.RECORD))
         kernels.build_records(
             self.order, contacts.body, contacts.normal, contacts.point, position, contacts.gap, contacts.law, disks, uses,
-            np.ones(count) if factor is None else factor, inverse_mass, turn, h, self.body, self.record,
+            np.ones(count) if factor is None else factor, inverse_mass, turn, h, relaxed, self.body,
+            self.record,
         )  # fmt: skip
         self._size: float | None = None
 
@@ -78,7 +81,7 @@ class GrainProblem:
     def residual(self, p: Array, v: Array) -> float:
         """Natural map at p and the velocities v that belong to it, relative to |q'|: as `ContactProblem.residual`."""
         norm = kernels.natural_norm if self.threads == 1 else kernels.natural_norm_parallel
-        return float(norm(self.start, self.body, self.record, p, v)) / self.size
+        return float(norm(self.start, self.body, self.record, self.relaxed, p, v)) / self.size
 
     def guess(self, contacts: Contacts, old_key: NDArray[np.int64], old: Array) -> Array:
         """p (C, 8) from the impulses that the contacts of the last step had."""

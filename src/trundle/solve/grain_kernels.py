@@ -19,6 +19,7 @@ from trundle.contact.grain_kernels import (
     ARM_B,
     BIAS,
     COLOURS,
+    IMPULSE,
     MU,
     MU_R,
     MU_S,
@@ -30,6 +31,9 @@ from trundle.contact.grain_kernels import (
     STEP_N,
     STEP_R,
     STEP_T,
+    cone_height,
+    motion,
+    push,
 )
 from trundle.laws.curves import JIT
 
@@ -146,6 +150,59 @@ def sweep_range(body, record, inverse_mass, inverse_inertia, beta, p, before, v,
 
 
 @njit(nogil=True, **JIT)
+def sweep_relaxed(body, record, inverse_mass, inverse_inertia, beta, p, before, v, first, last):
+    """The same for the relaxed problem: all parts of a contact at once, projected onto its cone in the metric of W."""
+    total, against = 0.0, 0.0
+    for c in range(first, last):
+        un, ux, uy, uz, on, ox, oy, oz = motion(body, record, v, c)
+        step_n, step_t, step_r = record[c, STEP_N], record[c, STEP_T], record[c, STEP_R]
+        en = p[c, 0] + beta * (p[c, 0] - before[c, 0])
+        ex = p[c, 1] + beta * (p[c, 1] - before[c, 1])
+        ey = p[c, 2] + beta * (p[c, 2] - before[c, 2])
+        ez = p[c, 3] + beta * (p[c, 3] - before[c, 3])
+        es = p[c, 4] + beta * (p[c, 4] - before[c, 4])
+        gx = p[c, 5] + beta * (p[c, 5] - before[c, 5])
+        gy = p[c, 6] + beta * (p[c, 6] - before[c, 6])
+        gz = p[c, 7] + beta * (p[c, 7] - before[c, 7])
+        fx, fy, fz = ex - step_t * ux, ey - step_t * uy, ez - step_t * uz
+        ms = es - step_r * on
+        mx, my, mz = gx - step_r * ox, gy - step_r * oy, gz - step_r * oz
+        t, s, m = math.sqrt(fx * fx + fy * fy + fz * fz), abs(ms), math.sqrt(mx * mx + my * my + mz * mz)
+        mu, mu_s, mu_r = record[c, MU], record[c, MU_S], record[c, MU_R]
+        turning = step_n / step_r
+        r = cone_height(
+            en - step_n * (un + record[c, BIAS]), t, s, m, mu, mu_s, mu_r, step_n / step_t, turning, turning
+        )
+        if t > mu * r:
+            fx, fy, fz = fx * (mu * r / t), fy * (mu * r / t), fz * (mu * r / t)
+        ms = min(max(ms, -mu_s * r), mu_s * r)
+        if m > mu_r * r:
+            mx, my, mz = mx * (mu_r * r / m), my * (mu_r * r / m), mz * (mu_r * r / m)
+        dn, dx, dy, dz = r - en, fx - ex, fy - ey, fz - ez
+        ds, hx, hy, hz = ms - es, mx - gx, my - gy, mz - gz
+        straight = dn * (r - p[c, 0]) + dx * (fx - p[c, 1]) + dy * (fy - p[c, 2]) + dz * (fz - p[c, 3])
+        turned = ds * (ms - p[c, 4]) + hx * (mx - p[c, 5]) + hy * (my - p[c, 6]) + hz * (mz - p[c, 7])
+        against -= straight + turned * record[c, PER_LENGTH2]
+        total += record[c, PER_RHO2] * (
+            dn * dn + dx * dx + dy * dy + dz * dz
+            + record[c, PER_LENGTH2] * (ds * ds + hx * hx + hy * hy + hz * hz)
+        )  # fmt: skip
+        for i in range(IMPULSE):
+            before[c, i] = p[c, i]
+        p[c, 0], p[c, 1], p[c, 2], p[c, 3], p[c, 4], p[c, 5], p[c, 6], p[c, 7] = r, fx, fy, fz, ms, mx, my, mz
+        push(body, record, inverse_mass, inverse_inertia, c, dn, dx, dy, dz, ds, hx, hy, hz, v)
+    return total, against
+
+
+@njit(nogil=True, **JIT)
+def visit(body, record, inverse_mass, inverse_inertia, relaxed, beta, p, before, v, first, last):
+    """Visit contacts first to last - 1 by the law of the formulation."""
+    if relaxed:
+        return sweep_relaxed(body, record, inverse_mass, inverse_inertia, beta, p, before, v, first, last)
+    return sweep_range(body, record, inverse_mass, inverse_inertia, beta, p, before, v, first, last)
+
+
+@njit(nogil=True, **JIT)
 def next_momentum(sums, state):
     """Add up what the ranges of a sweep report, in their order; choose the momentum; returns the norm of the change."""
     change, against = 0.0, 0.0
@@ -173,13 +230,15 @@ def extrapolate(beta, v, vz, first, last):
 
 
 @njit(nogil=True, **JIT)
-def nesterov(start, colour, body, record, inverse_mass, inverse_inertia, p, before, v, vz, sums, state, sweeps):
+def nesterov(
+    start, colour, body, record, inverse_mass, inverse_inertia, relaxed, p, before, v, vz, sums, state, sweeps
+):  # fmt: skip
     """Accelerated sweeps; state: theta, best change, growth that restarts, beta.  Returns the norm of the last change."""
     change = 0.0
     for _ in range(sweeps):
         for t in range(sums.shape[0]):
-            sums[t, 0], sums[t, 1] = sweep_range(
-                body, record, inverse_mass, inverse_inertia, state[BETA], p, before, vz, start[t], start[t + 1]
+            sums[t, 0], sums[t, 1] = visit(
+                body, record, inverse_mass, inverse_inertia, relaxed, state[BETA], p, before, vz, start[t], start[t + 1]
             )
         change = next_momentum(sums, state)
         extrapolate(state[BETA], v, vz, 0, v.shape[0])
@@ -188,7 +247,7 @@ def nesterov(start, colour, body, record, inverse_mass, inverse_inertia, p, befo
 
 @njit(nogil=True, parallel=True, **JIT)
 def nesterov_parallel(
-    start, colour, body, record, inverse_mass, inverse_inertia, p, before, v, vz, sums, state, sweeps
+    start, colour, body, record, inverse_mass, inverse_inertia, relaxed, p, before, v, vz, sums, state, sweeps
 ):  # fmt: skip
     """The same to the same bits, on several threads: ranges of one colour share no body that moves."""
     change = 0.0
@@ -196,8 +255,8 @@ def nesterov_parallel(
         beta = state[BETA]
         for k in range(COLOURS):
             for t in prange(colour[k], colour[k + 1]):
-                total, against = sweep_range(
-                    body, record, inverse_mass, inverse_inertia, beta, p, before, vz, start[t], start[t + 1]
+                total, against = visit(
+                    body, record, inverse_mass, inverse_inertia, relaxed, beta, p, before, vz, start[t], start[t + 1]
                 )
                 sums[t, 0] = total
                 sums[t, 1] = against

@@ -74,7 +74,7 @@ class _GrainSweeps:
         problem = self.problem
         return self._kernel(
             problem.start, problem.colour, problem.body, problem.record, problem.inverse_mass, problem.turn,
-            self.p, self._before, self.v, self._vz, self._sums, self._state, count,
+            problem.relaxed, self.p, self._before, self.v, self._vz, self._sums, self._state, count,
         )  # fmt: skip
 
 
