@@ -62,9 +62,12 @@ class Copies {
 }
 
 export class BodyLayer extends Copies {
-  constructor(kind, uniforms, vertices, triangles, quick) {
+  constructor({ kind, round }, uniforms, vertices, triangles, quick) {
     if (kind === "sphere") super(shaders.sphere, around(), uniforms, quick ? { defines: { QUICK: 1 } } : {});
-    else super(shaders.mesh, texels(kind === "box" ? new THREE.BoxGeometry(1, 1, 1) : creased(vertices, triangles)), uniforms);
+    else {
+      const shape = kind === "box" ? new THREE.BoxGeometry(1, 1, 1) : creased(vertices, triangles);
+      super(shaders.mesh, texels(shape), uniforms, round ? { defines: { ROUND: 1 } } : {});
+    }
     this.kind = kind;
     this.rows = [];
     if (kind !== "sphere") this.corner = this.object.material.uniforms.shape.value.image.data; // for picking

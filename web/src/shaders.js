@@ -105,21 +105,29 @@ void main() {
 export const mesh = {
   vertexShader: COMMON + PULL + /* glsl */ `
 out vec3 vTint, vNormal, vPlace;
+out vec2 vOwn;
 void main() {
   vec4 first = copy(0), q = copy(1), last = copy(2);
   vec3 extent = vec3(first.w, last.xy);
   vec4 place = modelViewMatrix * vec4(first.xyz + turned(q, extent * vertex(0)), 1.0);
   vNormal = mat3(modelViewMatrix) * turned(q, vertex(1) / extent);
-  vTint = unpacked(last.z); vPlace = place.xyz;
+  vTint = unpacked(last.z); vPlace = place.xyz; vOwn = vertex(0).xy;
   gl_Position = projectionMatrix * place;
 }`,
   fragmentShader: COMMON + SHADE + /* glsl */ `
 in vec3 vTint, vNormal, vPlace;
+#ifdef ROUND
+in vec2 vOwn;
+#endif
 out vec4 colour;
 void main() {
   if (opacity < 1.0 && dither(gl_FragCoord.xy) > opacity) discard;
   vec3 toEye = normalize(-vPlace), n = normalize(vNormal);
-  colour = vec4(shade(vTint, dot(n, toEye) < 0.0 ? -n : n, toEye), 1.0);
+  float sector = 1.0;
+#ifdef ROUND
+  if (vOwn.x * vOwn.y < 0.0) sector = 0.78; // quarters show how it turns
+#endif
+  colour = vec4(shade(sector * vTint, dot(n, toEye) < 0.0 ? -n : n, toEye), 1.0);
 }`,
 };
 

@@ -44,7 +44,7 @@ export class Stage {
   layer(group, i) {
     if (group.kind === "plane") return null;
     const { arrays } = this.head;
-    const layer = new BodyLayer(group.kind, this.uniforms, arrays[`vertices${i}`], arrays[`triangles${i}`], this.software);
+    const layer = new BodyLayer(group, this.uniforms, arrays[`vertices${i}`], arrays[`triangles${i}`], this.software);
     this.scene.add(layer.object);
     return layer;
   }
@@ -157,8 +157,9 @@ export class Stage {
     const a = point.subarray(3 * c, 3 * c + 3);
     const f = force.subarray(3 * c, 3 * c + 3);
     const size = Math.hypot(f[0], f[1], f[2]) / largest;
-    const length = this.grain * 2.5 * Math.min(size, 3) / Math.max(size * largest, 1e-300);
-    this.arrows.add(a, [a[0] + length * f[0], a[1] + length * f[1], a[2] + length * f[2]], this.grain * 0.06 * Math.min(0.35 + size, 1.6), colours.ARROW);
+    const unit = Math.min(this.grain, 0.25 * this.size); // one body that fills the picture shall not hide its arrows' heads
+    const length = unit * 2.5 * Math.min(size, 3) / Math.max(size * largest, 1e-300);
+    this.arrows.add(a, [a[0] + length * f[0], a[1] + length * f[1], a[2] + length * f[2]], unit * 0.06 * Math.min(0.35 + size, 1.6), colours.ARROW);
   }
 
   addChain({ body, point, mode }, c, strength) {

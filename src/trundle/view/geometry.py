@@ -15,6 +15,7 @@ from trundle.scene.shapes import shape_from_table
 Array = NDArray[np.float64]
 Triangles = NDArray[np.uint32]
 RESOLUTION = 24  # points around a curved mesh
+ROUND = ("ellipsoid", "disk", "cylinder", "capsule")
 MARKER = 0.5  # radius [m] of what stands for a body whose size is not known
 
 
@@ -25,6 +26,7 @@ class Appearance:
     kind : "sphere", "box", "ellipsoid" (unit shapes, scaled per body), "plane" or "mesh"
     vertices (V, 3) [m], triangles (T, 3) : of a mesh, in the body's frame
     normal, offset : of a plane, in the body's frame [-], [m]
+    round : whether it looks the same when turned about its z-axis: sectors then show how it turns
     note : why something else is drawn than was asked for
     """
 
@@ -33,6 +35,7 @@ class Appearance:
     triangles: Triangles | None = None
     normal: tuple[float, float, float] = (0.0, 0.0, 1.0)
     offset: float = 0.0
+    round: bool = False
     note: str = ""
 
 
@@ -62,7 +65,7 @@ def _known(table: dict[str, Any]) -> tuple[Appearance, tuple[float, float, float
         nx, ny, nz = (float(x) for x in table.get("normal", (0.0, 0.0, 1.0)))
         return Appearance("plane", normal=(nx, ny, nz), offset=float(table.get("offset", 0.0))), (1.0, 1.0, 1.0)
     vertices, triangles = _mesh(table)
-    return Appearance("mesh", vertices=vertices, triangles=triangles), (1.0, 1.0, 1.0)
+    return Appearance("mesh", vertices=vertices, triangles=triangles, round=name in ROUND), (1.0, 1.0, 1.0)
 
 
 def _mesh(table: dict[str, Any]) -> tuple[Array, Triangles]:

@@ -32,6 +32,7 @@ Array = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
 COLOURS = ("speed", "spin", "force", "mode", "plain")
 OVERSAMPLING = 2  # pixels drawn per pixel and direction
+SECTOR = 0.78  # colour of every other quarter of a round body, which shows how it turns
 MARGIN = 1.15  # room around the bodies
 GHOST = 0.3  # share of its pixels that a body covers under arrows and chains
 FIELD_OF_VIEW = math.radians(35.0)
@@ -202,10 +203,12 @@ class Renderer:
                 )
                 continue
             corner, normal = _corners(look)
+            middle = corner.mean(axis=1)
+            sector = np.where(middle[:, 0] * middle[:, 1] > 0.0, 1.0, SECTOR) if look.round else np.ones(len(corner))
             for row in rows:
                 points = position[row] + (corner * scale[row]) @ turn[row].T
                 normals = ((normal / scale[row]) @ turn[row].T) @ self._axes.T
-                self._triangles(image, depth, points, normals, np.tile(tint[row], (len(points), 1)), alpha)
+                self._triangles(image, depth, points, normals, sector[:, None] * tint[row], alpha)
 
     def _triangles(
         self, image: Array, depth: Array, points: Array, normals: Array, tint: Array, alpha: float = 1.0
@@ -239,8 +242,9 @@ class Renderer:
         if self.arrows:
             force = contacts["force"][pick] / (self.ranges["normal"] or 1.0)
             size = np.linalg.norm(force, axis=1)
-            end = point + force * (2.5 * self.grain * np.minimum(size, 3.0) / np.maximum(size, 1e-300))[:, None]
-            width = 0.06 * self.grain * np.minimum(0.35 + size, 1.6)
+            unit = min(self.grain, 0.25 * self.size)  # a body that fills the picture shall not hide the arrows' heads
+            end = point + force * (2.5 * unit * np.minimum(size, 3.0) / np.maximum(size, 1e-300))[:, None]
+            width = 0.06 * unit * np.minimum(0.35 + size, 1.6)
             self._sticks(image, depth, point, end, width, np.tile(rgb(palette()["arrow"]), (len(end), 1)), head=True)
         if self.chains:
             where = np.full((len(self.fixed), 3), np.nan)

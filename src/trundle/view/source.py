@@ -128,7 +128,10 @@ class RunSource:
             "finished": run.finished,
             "bodies": len(run.bodies),
             "names": list(run.names),
-            "groups": [{"kind": g.kind, "normal": g.normal, "offset": g.offset, "note": g.note} for g in groups],
+            "groups": [
+                {"kind": g.kind, "normal": g.normal, "offset": g.offset, "round": g.round, "note": g.note}
+                for g in groups
+            ],
             "options": {name: value for name, value in run.options.items() if _sayable(value)},
             "force_unit": "N" if _time_step(run) else "N s",
         }
