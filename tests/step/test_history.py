@@ -7,7 +7,7 @@ import pytest
 
 from trundle import GivenForce, HalfSpace, Hertz, Hooke, Scene, SceneError, Sphere, TrundleWarning, laws
 from trundle.scene.model import build_model
-from trundle.step import history_kernels, history_shapes
+from trundle.step import history_loads, history_shapes
 from trundle.step.history import History
 from trundle.step.history_table import damping_ratio, restitution_of
 
@@ -303,8 +303,8 @@ def test_contensou_shares_one_budget_between_sliding_and_spinning():
 
 
 def test_a_spring_that_grows_stiffer_creates_no_energy():
-    assert history_kernels.kept(1.0, 4.0) == 0.25
-    assert history_kernels.kept(4.0, 1.0) == 1.0
+    assert history_loads.kept(1.0, 4.0) == 0.25
+    assert history_loads.kept(4.0, 1.0) == 1.0
 
 
 @pytest.mark.parametrize("ratio", [0.01, 0.3, 0.7071, 0.99, 1.0, 1.5, 4.0])

@@ -15,7 +15,7 @@ from trundle.step.history import History
 LAW_FREE = laws.Coulomb(mu=0.0)
 
 
-def wall(material, law, velocity, *, radius=0.1, mass=1.0, omega=(0.0, 0.0, 0.0)):
+def wall(material, law, velocity, *, radius=0.1, mass=1.0, omega=(0.0, 0.0, 0.0), restitution=0.0):
     """A sphere about to hit the plane z = 0, without gravity."""
     scene = Scene(gravity=(0, 0, 0))
     scene.add(HalfSpace(normal=(0, 0, 1)), name="wall", fixed=True, surface="wall")
@@ -23,7 +23,7 @@ def wall(material, law, velocity, *, radius=0.1, mass=1.0, omega=(0.0, 0.0, 0.0)
         Sphere(radius=radius), name="ball", mass=mass, position=(0, 0, radius), velocity=velocity, angular_velocity=omega,
         surface="ball",
     )  # fmt: skip
-    scene.surface("wall", "ball", law=law, material=material)
+    scene.surface("wall", "ball", law=law, material=material, restitution=restitution)
     return scene
 
 
@@ -154,8 +154,7 @@ def test_impact_through_simulate_beside_the_exact_formulation():
     material, law = Hooke(stiffness=1e6, restitution=0.5), laws.Coulomb(mu=0.1)
     ends = []
     for formulation, h in (("history", 1e-5), ("exact", 1e-3)):
-        scene = wall(material, law, (2.0, 0, -1.0))
-        scene.surface("wall", "ball", law=law, material=material, restitution=0.5)
+        scene = wall(material, law, (2.0, 0, -1.0), restitution=0.5)
         run = simulate(scene, 0.01, h, formulation=formulation)
         ends.append((run.velocity("ball")[-1], run.angular_velocity("ball")[-1]))
     assert ends[0][0] == pytest.approx(ends[1][0], abs=5e-3)

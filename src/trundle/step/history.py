@@ -13,14 +13,15 @@ from trundle.rotations import rotation_matrix
 from trundle.scene.model import Model, State
 from trundle.scene.shapes import HALF_SPACE, SPHERE
 from trundle.solve.rigid import StepSolution
-from trundle.step import history_grains, history_kernels, history_shapes, kernels
-from trundle.step.history_kernels import ELASTIC, LOADS, RECORD, SUMS
+from trundle.step import history_grains, history_kernels, history_lists, history_shapes, kernels
+from trundle.step.history_kernels import ELASTIC, LOADS, RECORD, SPHERES_RECORD, SUMS
 from trundle.step.history_table import HistoryTable
 from trundle.step.report import Ledger, StepReport
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 ALL_PAIRS = 12  # up to so many spheres every pair stays on the list
+FEW_KINDS = 64  # up to so many kinds of bodies, every pair of kinds has its springs in a table
 NO_TABLE = np.zeros((0, 10))
 SKIN = 0.15  # of the smallest radius, by which the list of neighbours reaches further than contact
 
@@ -51,6 +52,13 @@ class History:
         self._size = np.where(np.isfinite(model.radius), model.radius, np.inf)
         self._load: Array | None = None
         self._inertia = np.ascontiguousarray(model.inertia[:, 0, 0])
+        self._radius = np.where(model.kind == SPHERE, model.parameters[:, 0], np.inf)
+        # bodies of one kind have the same springs; `example` is one of each
+        _, self._example, self._kind = np.unique(
+            np.stack([model.mass, self._inertia, self._radius, model.surface], axis=1), axis=0, return_index=True,
+            return_inverse=True,
+        )  # fmt: skip
+        self._constants = np.zeros((0, history_grains.CONSTANTS))
         self._D = np.tile(np.eye(3).ravel(), (count, 1))
         self._sums = np.zeros(SUMS)
         self._key, self._record = np.zeros(0, np.int64), np.zeros((0, RECORD))
@@ -249,27 +257,44 @@ class History:
             rotation_matrix(state.orientation, i, R)
             self._normal[p] = R @ model.parameters[i, :3]
             self._offset[p] = model.parameters[i, 3] + self._normal[p] @ state.position[i]
-        self._radius = np.where(model.kind == SPHERE, model.parameters[:, 0], np.inf)
         every = len(spheres) <= ALL_PAIRS
         skin = SKIN * float(self._radius[spheres].min()) if len(spheres) else 0.0
         margin = float(np.max(self.table.parameters[:, history_kernels.MARGIN], initial=0.0))
         pairs = np.empty((max(64, 8 * len(spheres) * (1 + len(planes))), 2), np.int64)
         arguments = (state.position, self._radius, spheres, planes, self._normal, self._offset, skin + margin, every)
-        count = history_grains.neighbours(*arguments, pairs)
+        count = history_lists.neighbours(*arguments, pairs)
         if count > len(pairs):
             pairs = np.empty((count, 2), np.int64)
-            history_grains.neighbours(*arguments, pairs)
+            history_lists.neighbours(*arguments, pairs)
         body = pairs[:count]
         still = self._inverse_mass[body] == 0.0
         body = np.ascontiguousarray(body[~still.all(axis=1)])
         self._limit = np.inf if every else (0.5 * skin) ** 2
         key = self._keys(body)
-        record = np.zeros((len(key), RECORD))
-        history_grains.carry_over(key, self._key, self._record, record)
+        record = np.zeros((len(key), SPHERES_RECORD))
+        history_lists.carry_over(key, self._key, self._record, record)
         self._key, self._record, self._body = key, record, body
         self._law = self._laws_of(body)
+        self._springs(body)
         self._begun = state.position.copy()
         self._loads = np.zeros((len(key), LOADS))
+
+    def _springs(self, body: Ints) -> None:
+        """What every pair of the list keeps from step to step, one row for each pair of kinds where these are few."""
+        model, law = self.model, self._law
+        count = len(self._example)
+        if count > FEW_KINDS:
+            self._which = np.arange(len(body))
+        else:
+            self._which = self._kind[body[:, 0]] * count + self._kind[body[:, 1]]
+            if len(self._constants) == count**2:
+                return
+            body = np.stack(np.meshgrid(self._example, self._example, indexing="ij"), axis=-1).reshape(-1, 2)
+            law = model.pair[model.surface[body[:, 0]], model.surface[body[:, 1]]]
+        self._constants = np.zeros((len(body), history_grains.CONSTANTS))
+        history_grains.pair_constants(
+            body, law, self.table.parameters, self._radius, model.mass, self._inertia, self._constants
+        )
 
     def _keys(self, body: Ints) -> Ints:
         """Identity of the pairs, increasing along the list: planes first."""
@@ -299,10 +324,10 @@ class History:
         while done < steps:
             done += history_grains.run_spheres(
                 steps - done, middle, h, self._limit, self.model.gravity, extra, self._free, self._inverse_mass,
-                self._turn, self._body, self._law, self._record, self.table.parameters, *self.table.laws,
-                self._plane_number, self._normal, self._offset, self._radius, self.model.mass, self._inertia,
-                state.position, state.orientation, state.velocity, state.angular_velocity, self._D, self._begun,
-                self._load, self._sums, report, self._loads, self._before, table[done:],
+                self._turn, self._body, self._law, self._which, self._constants, self._record, self.table.parameters,
+                self.table.laws, self._plane_number, self._normal, self._offset, self._radius, self.model.mass,
+                self._inertia, state.position, state.orientation, state.velocity, state.angular_velocity, self._D,
+                self._begun, self._load, self._sums, report, self._loads, self._before, table[done:],
             )  # fmt: skip
             if done < steps:
                 self._check(state)
@@ -315,8 +340,8 @@ class History:
         self._load[:] = extra
         self._sums[:] = 0.0
         history_grains.touch_spheres(
-            self._body, self._law, self._record, self.table.parameters, *self.table.laws, self._plane_number,
-            self._normal, self._offset, self._radius, self.model.mass, self._inertia, state.position, state.velocity,
+            self._body, self._law, self._which, self._constants, self._record, self.table.parameters, self.table.laws,
+            self._plane_number, self._normal, self._offset, self._radius, state.position, state.velocity,
             state.angular_velocity, self._D, h, self._load, self._sums, False, self._loads,
         )  # fmt: skip
 
@@ -359,14 +384,14 @@ class History:
             contacts.follow(follows, axes[contacts.law[follows]])
         self._refuse_flat(contacts)
         record = np.zeros((len(contacts), RECORD))
-        history_grains.carry_over(contacts.key, self._key, self._record, record)
+        history_lists.carry_over(contacts.key, self._key, self._record, record)
         loads = np.zeros((len(contacts), LOADS))
         assert self._load is not None
         self._load[:] = extra
         self._sums[:] = 0.0
         history_shapes.touch_bodies(
             contacts.body, contacts.point, contacts.normal, contacts.gap, contacts.law, contacts.frame, contacts.radius,
-            record, self.table.parameters, *self.table.laws, model.kind, model.parameters, self._size, model.mass,
+            record, self.table.parameters, self.table.laws, model.kind, model.parameters, self._size, model.mass,
             self._inverse_mass, model.inertia, state.position, state.orientation, state.velocity,
             state.angular_velocity, self._D, h, self._load, self._sums, loads,
         )  # fmt: skip

@@ -1,155 +1,147 @@
-"""Many steps of spheres and fixed planes with history friction, compiled: neighbour lists with a skin, no Python within.
+"""Many steps of spheres and fixed planes with history friction, compiled: no Python within.
 
-Everything takes floats and arrays only, and never raises.
+Everything takes floats, tuples and arrays only, and never raises.
 """
 
 from __future__ import annotations
 
 import math
 
-import numpy as np
 from numba import njit
 
-from trundle.rotations import JIT, rotate_by
+from trundle.rotations import JIT
 from trundle.step.history_kernels import (
+    CAP_TOTAL,
     ELASTIC,
     GAP,
     GIVEN,
     GIVEN_WORK,
+    INLINE,
+    K_SLIDE,
+    LENGTHS,
     LOST_IMPACT,
+    LOST_ROLLING,
+    LOST_SLIDING,
+    LOST_SPINNING,
     MARGIN,
+    MODE,
+    MU,
     N0,
     NORMAL,
     PLAIN,
-    RECORD,
+    PULL,
+    ROLLING,
+    SPEED,
+    SPINNING,
+    STATIC,
+    STEADY,
+    STIFFNESS,
     TOUCHES,
     U0,
     begin,
+    cross,
+    dot,
+    follow,
     frame_tangent,
-    normal_load,
     put_loads,
-    respond,
+    put_rotation,
+    put_vector,
+    rotation_by,
+    rotation_of,
+    vector_of,
+)
+from trundle.step.history_loads import dashpots, normal_load, respond, stiffnesses
+from trundle.step.history_sections import (
+    deflections_of,
+    in_world,
+    plus,
+    put_deflections,
     respond_section,
-    set_rotation,
-    spun,
-    stiffnesses,
-    turned_normal,
+    restiffened,
+    workspace,
 )
 
-
-@njit(**JIT)
-def cells_of(position, spheres, size, origin, shape, first, order):
-    """Counting sort of the spheres into cells: order (n,), first (cells + 1,)."""
-    cell = np.empty(spheres.shape[0], np.int64)
-    first[:] = 0
-    for m in range(spheres.shape[0]):
-        i = spheres[m]
-        k = 0
-        for axis in range(3):
-            j = int((position[i, axis] - origin[axis]) / size)
-            k = k * shape[axis] + min(max(j, 0), shape[axis] - 1)
-        cell[m] = k
-        first[k + 1] += 1
-    for k in range(1, first.shape[0]):
-        first[k] += first[k - 1]
-    fill = first.copy()
-    for m in range(spheres.shape[0]):
-        order[fill[cell[m]]] = m
-        fill[cell[m]] += 1
-    return cell
+# columns of what a pair of spheres, or of plane and sphere, keeps from step to step
+R_EFF, SIZE, M_EFF, M_MEAN, I_MEAN = 0, 1, 2, 3, 4  # effective and smaller radius, masses, moment of inertia
+STIFF, COEFFICIENTS, DASHPOTS = 5, 8, 10  # K_E, K_R, K_psi; mu_r, mu_s; normal, sliding, rolling, spinning
+CONSTANTS = 14
+STILL = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @njit(**JIT)
-def neighbours(position, radius, spheres, planes, normal, offset, reach, all_pairs, pairs):
-    """Pairs (plane, sphere), then (sphere, sphere), sorted, that come within `reach`; returns how many there are."""
-    count = 0
-    for p in range(planes.shape[0]):
-        for m in range(spheres.shape[0]):
-            i = spheres[m]
-            height = normal[p, 0] * position[i, 0] + normal[p, 1] * position[i, 1] + normal[p, 2] * position[i, 2]
-            if all_pairs or height - offset[p] - radius[i] < reach:
-                if count < pairs.shape[0]:
-                    pairs[count, 0], pairs[count, 1] = planes[p], i
-                count += 1
-    n = spheres.shape[0]
-    if n < 2:
-        return count
-    if all_pairs:
-        for m in range(n):
-            for k in range(m + 1, n):
-                if count < pairs.shape[0]:
-                    pairs[count, 0], pairs[count, 1] = spheres[m], spheres[k]
-                count += 1
-        return count
-    origin, top = np.empty(3), np.empty(3)
-    largest = 0.0
-    for axis in range(3):
-        origin[axis], top[axis] = np.inf, -np.inf
-    for m in range(n):
-        i = spheres[m]
-        largest = max(largest, radius[i])
-        for axis in range(3):
-            origin[axis] = min(origin[axis], position[i, axis])
-            top[axis] = max(top[axis], position[i, axis])
-    size = 2.0 * largest + reach
-    shape = np.empty(3, np.int64)
-    while True:
-        cells = 1.0
-        for axis in range(3):
-            shape[axis] = max(1, int(min((top[axis] - origin[axis]) / size, 1e6)) + 1)
-            cells *= shape[axis]
-        if cells <= 8.0 * n + 1000.0:
-            break
-        size *= 1.26
-    first = np.empty(int(cells) + 1, np.int64)
-    order = np.empty(n, np.int64)
-    cell = cells_of(position, spheres, size, origin, shape, first, order)
-    near = np.empty(n, np.int64)
-    for m in range(n):
-        i = spheres[m]
-        cx, rest = cell[m] // (shape[1] * shape[2]), cell[m] % (shape[1] * shape[2])
-        cy, cz = rest // shape[2], rest % shape[2]
-        found = 0
-        for x in range(max(cx - 1, 0), min(cx + 2, shape[0])):
-            for y in range(max(cy - 1, 0), min(cy + 2, shape[1])):
-                row = (x * shape[1] + y) * shape[2]
-                for s in range(first[row + max(cz - 1, 0)], first[row + min(cz + 1, shape[2] - 1) + 1]):
-                    k = order[s]
-                    if k <= m:
-                        continue
-                    j = spheres[k]
-                    dx = position[j, 0] - position[i, 0]
-                    dy = position[j, 1] - position[i, 1]
-                    dz = position[j, 2] - position[i, 2]
-                    far = radius[i] + radius[j] + reach
-                    if dx * dx + dy * dy + dz * dz < far * far:
-                        place = found
-                        while place > 0 and near[place - 1] > k:
-                            near[place] = near[place - 1]
-                            place -= 1
-                        near[place] = k
-                        found += 1
-        for f in range(found):
-            if count < pairs.shape[0]:
-                pairs[count, 0], pairs[count, 1] = i, spheres[near[f]]
-            count += 1
-    return count
-
-
-@njit(**JIT)
-def carry_over(key, old_key, old, record):
-    """Records of the new list from the old one; both lists of keys are sorted."""
-    k = 0
-    n = old_key.shape[0]
-    for c in range(key.shape[0]):
-        while k < n and old_key[k] < key[c]:
-            k += 1
-        if k < n and old_key[k] == key[c]:
-            for i in range(RECORD):
-                record[c, i] = old[k, i]
+def pair_constants(body, law, par, radius, mass, inertia, table):
+    """Fill a row of `table` (P, CONSTANTS) for every pair of bodies (P, 2); stiffnesses as they are without a patch."""
+    for t in range(body.shape[0]):
+        a, b, l = body[t, 0], body[t, 1], law[t]
+        if l < 0:
+            continue
+        kappa, size = 1.0 / radius[a] + 1.0 / radius[b], min(radius[a], radius[b])
+        if math.isinf(mass[a]):
+            m_eff = m_mean = mass[b]
+            i_mean = inertia[b]
+        elif math.isinf(mass[b]):
+            m_eff = m_mean = mass[a]
+            i_mean = inertia[a]
         else:
-            for i in range(RECORD):
-                record[c, i] = 0.0
+            m_eff = mass[a] * mass[b] / (mass[a] + mass[b])
+            m_mean, i_mean = 0.5 * (mass[a] + mass[b]), 0.5 * (inertia[a] + inertia[b])
+        table[t, R_EFF], table[t, SIZE], table[t, M_EFF] = 1.0 / kappa, size, m_eff
+        table[t, M_MEAN], table[t, I_MEAN] = m_mean, i_mean
+        slide, roll, spin, mu_r, mu_s = stiffnesses(par, l, 0.0, kappa, 1.0 / kappa, size)
+        put_vector(table, t, STIFF, (slide, roll, spin))
+        table[t, COEFFICIENTS], table[t, COEFFICIENTS + 1] = mu_r, mu_s
+        for k, c in enumerate(dashpots(par, l, 0.0, slide, roll, spin, m_eff, m_mean, i_mean, i_mean)):
+            table[t, DASHPOTS + k] = c
+
+
+@njit(**JIT)
+def patch_constants(par, l, table, t, patch):
+    """Stiffnesses, mu_r and mu_s, dashpots of a pair whose springs depend on the radius of the patch [m]."""
+    R_eff, m_eff, m_mean, i_mean = table[t, R_EFF], table[t, M_EFF], table[t, M_MEAN], table[t, I_MEAN]
+    slide, roll, spin, mu_r, mu_s = stiffnesses(par, l, patch, 1.0 / R_eff, R_eff, table[t, SIZE])
+    return (slide, roll, spin), mu_r, mu_s, dashpots(par, l, patch, slide, roll, spin, m_eff, m_mean, i_mean, i_mean)
+
+
+@njit(**INLINE)
+def add_load(load, i, sign, force, arm, lever, torque):
+    """Add to body i: sign x force, arm x lever (its torque per length of the arm) and a pure torque."""
+    load[i, 0] += sign * force[0]
+    load[i, 1] += sign * force[1]
+    load[i, 2] += sign * force[2]
+    load[i, 3] += arm * lever[0] + torque[0]
+    load[i, 4] += arm * lever[1] + torque[1]
+    load[i, 5] += arm * lever[2] + torque[2]
+
+
+@njit(**INLINE)
+def half_angle(x, y, z):
+    """sin(a / 2) / a and cos(a / 2) of the angle a = |(x, y, z)| [rad]."""
+    square = x * x + y * y + z * z
+    if square < 1e-4:
+        return (
+            0.5 - square / 48.0 * (1.0 - square / 80.0), 1.0 - square / 8.0 * (1.0 - square / 48.0 * (1.0 - square / 120.0))
+        )  # fmt: skip
+    angle = math.sqrt(square)
+    return math.sin(0.5 * angle) / angle, math.cos(0.5 * angle)
+
+
+@njit(**INLINE)
+def turn(orientation, i, x, y, z):
+    """Turn the quaternion in row i by the rotation vector (x, y, z) [rad] of the world frame, in place."""
+    half, c = half_angle(x, y, z)
+    x, y, z = half * x, half * y, half * z
+    w0, x0, y0, z0 = orientation[i, 0], orientation[i, 1], orientation[i, 2], orientation[i, 3]
+    w1 = c * w0 - x * x0 - y * y0 - z * z0
+    x1 = c * x0 + x * w0 + y * z0 - z * y0
+    y1 = c * y0 - x * z0 + y * w0 + z * x0
+    z1 = c * z0 + x * y0 - y * x0 + z * w0
+    norm = 1.0 / math.sqrt(w1 * w1 + x1 * x1 + y1 * y1 + z1 * z1)
+    orientation[i, 0], orientation[i, 1], orientation[i, 2], orientation[i, 3] = (
+        w1 * norm,
+        x1 * norm,
+        y1 * norm,
+        z1 * norm,
+    )
 
 
 @njit(**JIT)
@@ -171,137 +163,111 @@ def move_spheres(
             distance += (position[i, k] - start[i, k]) ** 2
         farthest = max(farthest, distance)
         x, y, z = h * omega[i, 0], h * omega[i, 1], h * omega[i, 2]
-        rotate_by(orientation, i, x, y, z)
-        set_rotation(D, i, x, y, z)
+        turn(orientation, i, x, y, z)
+        put_rotation(D, i, rotation_by(x, y, z))
     return farthest
 
 
 @njit(**JIT)
 def touch_spheres(
-    body, law, record, par, start, count, block, coef, own, lengths, weight, uses, plane_number, normal, offset, radius,
-    mass, inertia, position, velocity, omega, D, h, load, sums, report, loads,
+    body, law, which, constants, record, par, laws, plane_number, normal, offset, radius, position, velocity, omega, D,
+    h, load, sums, report, loads,
 ):  # fmt: skip
     """Loads of all contacts of the list at the end of a step, added to `load`; memories are brought up to date.
 
-    Returns the number of closed contacts.
+    which (C,): row of `constants` of every pair.  Returns the number of closed contacts.
     """
-    touching = 0
-    K, x, scaled, out = np.zeros(6), np.zeros(6), np.zeros(6), np.zeros(6)
-    coef_out = np.zeros_like(coef)
+    touching, work = 0, workspace(laws[3])
+    slid, rolled, spun, hit, stored, given = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for c in range(body.shape[0]):
-        a, b = body[c, 0], body[c, 1]
-        p = plane_number[a]
-        if p >= 0:
-            nx, ny, nz = normal[p, 0], normal[p, 1], normal[p, 2]
-            gap = nx * position[b, 0] + ny * position[b, 1] + nz * position[b, 2] - offset[p] - radius[b]
+        a, b, l, t = body[c, 0], body[c, 1], law[c], which[c]
+        x = vector_of(position, b, 0)
+        plane = plane_number[a]
+        if plane >= 0:
+            n = vector_of(normal, plane, 0)
+            gap = dot(n, x) - offset[plane] - radius[b]
+            near = gap < par[l, MARGIN]
         else:
-            nx = position[b, 0] - position[a, 0]
-            ny = position[b, 1] - position[a, 1]
-            nz = position[b, 2] - position[a, 2]
-            square = nx * nx + ny * ny + nz * nz
-            reach = radius[a] + radius[b] + par[law[c], MARGIN]
-            if square >= reach * reach or square == 0.0:
-                record[c, TOUCHES] = 0.0
-                continue
+            d = x[0] - position[a, 0], x[1] - position[a, 1], x[2] - position[a, 2]
+            reach, square = radius[a] + radius[b], dot(d, d)
             distance = math.sqrt(square)
-            nx /= distance
-            ny /= distance
-            nz /= distance
-            gap = distance - radius[a] - radius[b]
-        l = law[c]
-        if gap >= par[l, MARGIN]:
+            each = 1.0 / distance
+            n = each * d[0], each * d[1], each * d[2]
+            gap = distance - reach
+            near = gap < par[l, MARGIN] and square > 0.0
+        if not near:
             record[c, TOUCHES] = 0.0
             continue
-        # bodies: relative velocity, masses, curvatures
-        vx, vy, vz = velocity[b, 0], velocity[b, 1], velocity[b, 2]
-        ox, oy, oz = omega[b, 0], omega[b, 1], omega[b, 2]
-        m_eff, m_mean, i_mean, kappa, size = mass[b], mass[b], inertia[b], 1.0 / radius[b], radius[b]
-        if p < 0:
-            vx -= velocity[a, 0]
-            vy -= velocity[a, 1]
-            vz -= velocity[a, 2]
-            ox -= omega[a, 0]
-            oy -= omega[a, 1]
-            oz -= omega[a, 2]
-            kappa += 1.0 / radius[a]
-            size = min(size, radius[a])
-            if math.isinf(mass[b]):
-                m_eff, m_mean, i_mean = mass[a], mass[a], inertia[a]
-            elif not math.isinf(mass[a]):
-                m_eff = mass[a] * mass[b] / (mass[a] + mass[b])
-                m_mean, i_mean = 0.5 * (mass[a] + mass[b]), 0.5 * (inertia[a] + inertia[b])
-        u_n = nx * vx + ny * vy + nz * vz
-        N, lost, energy, patch = normal_load(par, l, gap, u_n, m_eff, 1.0 / kappa)
-        sums[LOST_IMPACT] += h * lost
-        sums[ELASTIC] += energy
+        v = velocity[b, 0] - velocity[a, 0], velocity[b, 1] - velocity[a, 1], velocity[b, 2] - velocity[a, 2]
+        u_n = dot(n, v)
+        K, mu_r, mu_s = vector_of(constants, t, STIFF), constants[t, COEFFICIENTS], constants[t, COEFFICIENTS + 1]
+        dampers = (
+            constants[t, DASHPOTS], constants[t, DASHPOTS + 1], constants[t, DASHPOTS + 2], constants[t, DASHPOTS + 3]
+        )  # fmt: skip
+        R_eff, patch = constants[t, R_EFF], 0.0
+        if par[l, STEADY] == 0.0:
+            patch = math.sqrt(R_eff * max(-gap, 0.0))
+            K, mu_r, mu_s, dampers = patch_constants(par, l, constants, t, patch)
+        N, lost, energy = normal_load(par[l, NORMAL], par[l, STIFFNESS], dampers[0], par[l, PULL], gap, u_n, patch)
+        hit += h * lost
+        stored += energy
         if par[l, NORMAL] == GIVEN:
-            sums[GIVEN_WORK] += h * N * u_n
+            given += h * N * u_n
         if record[c, TOUCHES] == 0.0:
-            begin(record, c, nx, ny, nz)
-            ux, uy, uz, psi = record[c, U0], record[c, U0 + 1], record[c, U0 + 2], 0.0
-            ax = ay = az = bx = by = bz = dx = dy = dz = 0.0
+            u = begin(record, c, n)
+            w = cross(n, u)
+            moved = STILL
         else:
+            u, psi, alpha, beta, _, _ = follow(
+                rotation_of(D, a), rotation_of(D, b), vector_of(record, c, N0), vector_of(record, c, U0), n
+            )
+            w = cross(n, u)
             # geodesics on both surfaces: angles times the distance of the contact point from the centre
-            fx, fy, fz, ca, ax, ay, az = turned_normal(record, c, D, a, nx, ny, nz)
-            gx, gy, gz, cb, bx, by, bz = turned_normal(record, c, D, b, nx, ny, nz)
-            ux, uy, uz, psi = spun(record, c, D, a, b, nx, ny, nz, fx, fy, fz, ca, gx, gy, gz, cb)
-            ax, ay, az = -ax, -ay, -az
-            far_b = radius[b] + 0.5 * record[c, GAP]
-            if p >= 0:
-                dx, dy, dz = h * (vx - u_n * nx), h * (vy - u_n * ny), h * (vz - u_n * nz)
+            far = radius[b] + 0.5 * record[c, GAP]
+            du, dw = -far * dot(beta, u), -far * dot(beta, w)
+            if plane >= 0:
+                du, dw = du + h * dot(v, u), dw + h * dot(v, w)
             else:
-                far_a = radius[a] + 0.5 * record[c, GAP]
-                dx, dy, dz = far_a * ax, far_a * ay, far_a * az
-            dx -= far_b * bx
-            dy -= far_b * by
-            dz -= far_b * bz
-        wx, wy, wz = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
-        record[c, N0], record[c, N0 + 1], record[c, N0 + 2] = nx, ny, nz
-        record[c, U0], record[c, U0 + 1], record[c, U0 + 2] = ux, uy, uz
+                far = radius[a] + 0.5 * record[c, GAP]
+                du, dw = du - far * dot(alpha, u), dw - far * dot(alpha, w)
+            moved = (du, dw, -dot(alpha, u), -dot(alpha, w), dot(beta, u), dot(beta, w), psi)
+        put_vector(record, c, N0, n)
+        put_vector(record, c, U0, u)
         record[c, GAP] = gap
-        slide, roll, spin, mu_r, mu_s = stiffnesses(par, l, patch, kappa, 1.0 / kappa, size)
-        load_n = max(N, 0.0)
-        du, dw = dx * ux + dy * uy + dz * uz, dx * wx + dy * wy + dz * wz
-        au, aw = ax * ux + ay * uy + az * uz, ax * wx + ay * wy + az * wz
-        bu, bw = bx * ux + by * uy + bz * uz, bx * wx + by * wy + bz * wz
+        C = (dampers[1] / h, dampers[2] / h, dampers[3] / h)
+        old = restiffened(vector_of(record, c, K_SLIDE), K, deflections_of(record, c))
+        mode, limited, load_n = int(record[c, MODE]), par[l, CAP_TOTAL] == 1.0, max(N, 0.0)
         if par[l, PLAIN] == 1.0:
-            fu, fw, torque, rbu, rbw, rau, raw = respond(
-                par, l, record, c, load_n, slide, roll, spin, mu_r, mu_s, m_mean, i_mean, i_mean, 1.0 / kappa,
-                du, dw, au, aw, bu, bw, psi, ox * ux + oy * uy + oz * uz, ox * wx + oy * wy + oz * wz, h, sums,
+            o = omega[b, 0] - omega[a, 0], omega[b, 1] - omega[a, 1], omega[b, 2] - omega[a, 2]
+            f, new, mode, energies = respond(
+                (par[l, ROLLING], par[l, SPINNING], par[l, SPEED]), K, C,
+                (par[l, MU] * load_n, mu_r * load_n, mu_s * load_n), par[l, STATIC], limited, old, mode, moved,
+                (dot(o, u), dot(o, w)), R_eff, h,
             )  # fmt: skip
         else:
-            tx, ty, tz = frame_tangent(nx, ny, nz)
-            fu, fw, torque, rbu, rbw, rau, raw = respond_section(
-                par, l, start, count, block, coef, own, lengths, weight, uses, record, c, load_n, slide, roll, spin,
-                mu_r, mu_s, m_mean, i_mean, i_mean, 1.0 / kappa, du, dw, au, aw, bu, bw, psi,
-                tx * ux + ty * uy + tz * uz, tx * wx + ty * wy + tz * wz, h, K, x, scaled, out, coef_out, sums,
+            first = frame_tangent(n)
+            f, new, mode, energies = respond_section(
+                laws, work, l, R_eff if par[l, LENGTHS] == 1.0 else 1.0, K, C, load_n, mu_r, mu_s, par[l, STATIC],
+                limited, old, mode, moved, (dot(first, u), dot(first, w)),
             )  # fmt: skip
-        fx, fy, fz = fu * ux + fw * wx, fu * uy + fw * wy, fu * uz + fw * wz
-        arm = radius[b] + 0.5 * gap
-        # torque of the friction force about the centre of b, whose arm is -arm n, and the pure torques
-        tx = arm * (fy * nz - fz * ny) + torque * nx + rbu * ux + rbw * wx
-        ty = arm * (fz * nx - fx * nz) + torque * ny + rbu * uy + rbw * wy
-        tz = arm * (fx * ny - fy * nx) + torque * nz + rbu * uz + rbw * wz
-        fx += N * nx
-        fy += N * ny
-        fz += N * nz
-        load[b, 0] += fx
-        load[b, 1] += fy
-        load[b, 2] += fz
-        load[b, 3] += tx
-        load[b, 4] += ty
-        load[b, 5] += tz
-        if p < 0:
-            arm = radius[a] + 0.5 * gap
-            load[a, 0] -= fx
-            load[a, 1] -= fy
-            load[a, 2] -= fz
-            load[a, 3] += arm * (fy * nz - fz * ny) - torque * nx + rau * ux + raw * wx
-            load[a, 4] += arm * (fz * nx - fx * nz) - torque * ny + rau * uy + raw * wy
-            load[a, 5] += arm * (fx * ny - fy * nx) - torque * nz + rau * uz + raw * wz
+        put_deflections(record, c, new, mode)
+        put_vector(record, c, K_SLIDE, K)
+        force, on_a, on_b = in_world(f, u, w, n)
+        stored, slid = stored + energies[0], slid + energies[1]
+        rolled, spun = rolled + energies[2], spun + energies[3]
+        lever, force = cross(force, n), plus(force, N, n)
+        add_load(load, b, 1.0, force, radius[b] + 0.5 * gap, lever, on_b)
+        if plane < 0:
+            add_load(load, a, -1.0, force, radius[a] + 0.5 * gap, lever, on_a)
         if report:
-            put_loads(loads, c, gap, fx, fy, fz, torque, rbu, rbw, rau, raw, nx, ny, nz, ux, uy, uz, wx, wy, wz)
+            put_loads(loads, c, gap, force, on_a, on_b)
         touching += 1
+    sums[LOST_SLIDING] += slid
+    sums[LOST_ROLLING] += rolled
+    sums[LOST_SPINNING] += spun
+    sums[LOST_IMPACT] += hit
+    sums[ELASTIC] += stored
+    sums[GIVEN_WORK] += given
     return touching
 
 
@@ -317,11 +283,23 @@ def energies(free, mass, inertia, gravity, position, velocity, omega):
     return kinetic, potential
 
 
+@njit(**JIT)
+def put_ledger(table, k, kinetic, potential, sums, total, touching):
+    """Row k of the ledger, in the order of `History.leap`, and the number of contacts; total (1,): energy so far [J]."""
+    now = kinetic + potential + sums[ELASTIC]
+    table[k, 0], table[k, 1] = kinetic, potential
+    table[k, 2], table[k, 3], table[k, 4], table[k, 5] = sums[0], sums[1], sums[2], sums[3]
+    table[k, 6] = total[0] + sums[GIVEN_WORK] - now - sums[0] - sums[1] - sums[2] - sums[3]
+    table[k, 7], table[k, 8] = sums[ELASTIC], sums[GIVEN_WORK]
+    table[k, 9] = touching
+    total[0] = now
+
+
 @njit(nogil=True, **JIT)
 def run_spheres(
-    steps, middle, h, limit, gravity, extra, free, inverse_mass, inverse_inertia, body, law, record, par, first, count,
-    block, coef, own, lengths, weight, uses, plane_number, normal, offset, radius, mass, inertia, position, orientation,
-    velocity, omega, D, begun, load, sums, report, loads, total, table,
+    steps, middle, h, limit, gravity, extra, free, inverse_mass, inverse_inertia, body, law, which, constants, record,
+    par, laws, plane_number, normal, offset, radius, mass, inertia, position, orientation, velocity, omega, D, begun,
+    load, sums, report, loads, total, table,
 ):  # fmt: skip
     """Do up to `steps` steps; stop after the motion of a step whose contacts need a new list of neighbours.
 
@@ -343,18 +321,12 @@ def run_spheres(
         sliding, rolling, spinning, impact, work = sums[0], sums[1], sums[2], sums[3], sums[GIVEN_WORK]
         sums[:] = 0.0  # what one step loses has the same bits whatever was lost before
         touching = touch_spheres(
-            body, law, record, par, first, count, block, coef, own, lengths, weight, uses, plane_number, normal, offset,
-            radius, mass, inertia, position, velocity, omega, D, h, load, sums, report and k == steps - 1, loads,
+            body, law, which, constants, record, par, laws, plane_number, normal, offset, radius, position, velocity,
+            omega, D, h, load, sums, report and k == steps - 1, loads,
         )  # fmt: skip
         if k < table.shape[0]:
             kinetic, potential = energies(free, mass, inertia, gravity, position, velocity, omega)
-            now = kinetic + potential + sums[ELASTIC]
-            table[k, 0], table[k, 1] = kinetic, potential
-            table[k, 2], table[k, 3], table[k, 4], table[k, 5] = sums[0], sums[1], sums[2], sums[3]
-            table[k, 7], table[k, 8] = sums[ELASTIC], sums[GIVEN_WORK]
-            table[k, 6] = total[0] + sums[GIVEN_WORK] - now - sums[0] - sums[1] - sums[2] - sums[3]
-            table[k, 9] = touching
-            total[0] = now
+            put_ledger(table, k, kinetic, potential, sums, total, touching)
         sums[0], sums[1], sums[2], sums[3] = sums[0] + sliding, sums[1] + rolling, sums[2] + spinning, sums[3] + impact
         sums[GIVEN_WORK] += work
     return steps

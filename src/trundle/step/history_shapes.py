@@ -11,31 +11,57 @@ import numpy as np
 from numba import njit
 
 from trundle.rotations import JIT, rotate_by, rotation_matrix
+from trundle.step.history_grains import STILL
 from trundle.step.history_kernels import (
     ARM_A,
     ARM_B,
+    CAP_TOTAL,
     ELASTIC,
     GAP,
     GEODESIC,
     GIVEN,
     GIVEN_WORK,
+    K_SLIDE,
+    LENGTHS,
     LOST_IMPACT,
+    LOST_ROLLING,
+    LOST_SLIDING,
+    LOST_SPINNING,
     MARGIN,
+    MODE,
+    MU,
     N0,
     NORMAL,
     PLAIN,
+    PULL,
+    ROLLING,
+    SPEED,
+    SPINNING,
+    STATIC,
+    STIFFNESS,
     TOUCHES,
     U0,
     begin,
-    normal_load,
+    cross,
+    dot,
+    follow,
     put_loads,
-    respond,
-    respond_section,
-    set_rotation,
-    spun,
-    stiffnesses,
+    put_rotation,
+    put_vector,
+    rotation_by,
+    rotation_of,
     turned,
-    turned_normal,
+    vector_of,
+)
+from trundle.step.history_loads import dashpots, normal_load, respond, stiffnesses
+from trundle.step.history_sections import (
+    deflections_of,
+    in_world,
+    plus,
+    put_deflections,
+    respond_section,
+    restiffened,
+    workspace,
 )
 
 ELLIPSOID = 3
@@ -96,7 +122,7 @@ def move_bodies(
         into_world(R, inverse_inertia, i, momentum, spin)
         x, y, z = h * spin[0], h * spin[1], h * spin[2]
         rotate_by(orientation, i, x, y, z)
-        set_rotation(D, i, x, y, z)
+        put_rotation(D, i, rotation_by(x, y, z))
         rotation_matrix(orientation, i, R)
         into_world(R, inverse_inertia, i, momentum, spin)
         omega[i] = spin
@@ -106,7 +132,7 @@ def move_bodies(
             position[i, k] += h * velocity[i, k]
         x, y, z = h * omega[i, 0], h * omega[i, 1], h * omega[i, 2]
         rotate_by(orientation, i, x, y, z)
-        set_rotation(D, i, x, y, z)
+        put_rotation(D, i, rotation_by(x, y, z))
 
 
 @njit(**JIT)
@@ -183,49 +209,52 @@ def geodesic_length(axes, x0, x1):
 
 
 @njit(**JIT)
-def path(
-    record, c, column, sign, D, i, kind, parameters, orientation, geodesic, ax, ay, az, nx, ny, nz, gap, cosine, f
-):
+def path(record, c, column, sign, T, i, kind, parameters, orientation, geodesic, arm, n, gap, angle, cosine):
     """Path of the contact point on body i in this step as a tangent vector (section 2.1).
 
-    (ax, ay, az): arm of the contact point now; sign: +1 for the first body, whose outward normal is n, -1 for the second.
+    arm: of the contact point now; sign: +1 for the first body, whose outward normal is n, -1 for the second; T: rotation
+    of the body in this step; angle, cosine: by which its old normal is away from n.
     Its direction is that of the projected chord; its length that of the geodesic, which is the chord times
     (phi / 2) / sin(phi / 2) on a sphere and to third order elsewhere, and exact on ellipsoids; or that of the chord.
     """
-    x, y, z = turned(D, i, record[c, column], record[c, column + 1], record[c, column + 2])
-    dx, dy, dz = ax - x, ay - y, az - z
-    along = dx * nx + dy * ny + dz * nz
-    dx, dy, dz = dx - along * nx, dy - along * ny, dz - along * nz
+    old = turned(T, vector_of(record, c, column))
+    d = plus(arm, -1.0, old)
+    d = plus(d, -dot(d, n), n)
     # points on the surface itself: the contact point is half the depth inside of it
-    mx, my, mz = turned(D, i, record[c, N0], record[c, N0 + 1], record[c, N0 + 2])
-    old, new = -0.5 * sign * record[c, GAP], -0.5 * sign * gap
-    x, y, z = x + old * mx, y + old * my, z + old * mz
-    bx, by, bz = ax + new * nx, ay + new * ny, az + new * nz
-    cx, cy, cz = bx - x, by - y, bz - z
-    along = cx * nx + cy * ny + cz * nz
-    chord = cx * cx + cy * cy + cz * cz
-    flat = chord - along * along
-    if flat <= 1e-28 * (bx * bx + by * by + bz * bz):
-        return dx, dy, dz
+    x0 = plus(old, -0.5 * sign * record[c, GAP], turned(T, vector_of(record, c, N0)))
+    x1 = plus(arm, -0.5 * sign * gap, n)
+    way = plus(x1, -1.0, x0)
+    chord = dot(way, way)
+    flat = chord - dot(way, n) ** 2
+    if flat <= 1e-28 * dot(x1, x1):
+        return d
     stretch = math.sqrt(chord / flat)
     if geodesic == 1.0:
         if kind[i] == ELLIPSOID:
-            R, x0, x1 = np.empty((3, 3)), np.empty(3), np.empty(3)
+            R, y0, y1 = np.empty((3, 3)), np.empty(3), np.empty(3)
             rotation_matrix(orientation, i, R)
             for k in range(3):
-                x0[k] = R[0, k] * x + R[1, k] * y + R[2, k] * z
-                x1[k] = R[0, k] * bx + R[1, k] * by + R[2, k] * bz
-            stretch *= geodesic_length(parameters[i], x0, x1) / math.sqrt(chord)
+                y0[k] = R[0, k] * x0[0] + R[1, k] * x0[1] + R[2, k] * x0[2]
+                y1[k] = R[0, k] * x1[0] + R[1, k] * x1[1] + R[2, k] * x1[2]
+            stretch *= geodesic_length(parameters[i], y0, y1) / math.sqrt(chord)
         else:
-            stretch *= f * math.sqrt(0.5 * (1.0 + cosine))
-    return stretch * dx, stretch * dy, stretch * dz
+            stretch *= arc_factor(dot(angle, angle)) * math.sqrt(0.5 * (1.0 + cosine))
+    return stretch * d[0], stretch * d[1], stretch * d[2]
 
 
 @njit(**JIT)
-def mean_inertia(inertia, orientation, inverse_mass, a, b, n, R, out):
-    """I_ij of the heuristics: out[0] across n (rolling), out[1] about n (spinning); means of the bodies that can move."""
-    out[0] = out[1] = 0.0
-    count = 0
+def arc_factor(square):
+    """phi / sin(phi) for phi^2 = square."""
+    if square < 1e-10:
+        return 1.0 + square / 6.0
+    phi = math.sqrt(square)
+    return phi / math.sin(phi)
+
+
+@njit(**JIT)
+def mean_inertia(inertia, orientation, inverse_mass, a, b, n, R):
+    """I_ij of the heuristics, across n (rolling) and about n (spinning): means of the bodies that can move."""
+    across, along, count = 0.0, 0.0, 0
     vector = np.empty(3)
     for i in (a, b):
         if inverse_mass[i] == 0.0:
@@ -233,124 +262,131 @@ def mean_inertia(inertia, orientation, inverse_mass, a, b, n, R, out):
         rotation_matrix(orientation, i, R)
         into_world(R, inertia, i, n, vector)
         about = n[0] * vector[0] + n[1] * vector[1] + n[2] * vector[2]
-        out[1] += about
-        out[0] += 0.5 * (inertia[i, 0, 0] + inertia[i, 1, 1] + inertia[i, 2, 2] - about)
+        along += about
+        across += 0.5 * (inertia[i, 0, 0] + inertia[i, 1, 1] + inertia[i, 2, 2] - about)
         count += 1
     if count == 2:
-        out[0] *= 0.5
-        out[1] *= 0.5
+        return 0.5 * across, 0.5 * along
+    return across, along
+
+
+@njit(**JIT)
+def speed_at(velocity, omega, i, arm):
+    """Velocity of the point of body i at this arm."""
+    v, w = vector_of(velocity, i, 0), cross(vector_of(omega, i, 0), arm)
+    return v[0] + w[0], v[1] + w[1], v[2] + w[2]
+
+
+@njit(**JIT)
+def add_at(load, i, sign, force, arm, torque):
+    """Add sign x force at an arm to body i, and a pure torque."""
+    lever = cross(arm, force)
+    for k in range(3):
+        load[i, k] += sign * force[k]
+        load[i, 3 + k] += sign * lever[k] + torque[k]
+
+
+@njit(**JIT)
+def frame_and_slip(record, c, par, l, A, B, a, b, kind, parameters, orientation, arm_a, arm_b, n, gap):
+    """The continued tangents u and w, and what is new in the deflections (section 2); the new frame is remembered."""
+    if record[c, TOUCHES] == 0.0:
+        u = begin(record, c, n)
+        w, moved = cross(n, u), STILL
+    else:
+        geodesic = par[l, GEODESIC]
+        u, psi, alpha, beta, ca, cb = follow(A, B, vector_of(record, c, N0), vector_of(record, c, U0), n)
+        w = cross(n, u)
+        p = path(
+            record, c, ARM_A, 1.0, A, a, kind, parameters, orientation, geodesic, arm_a, n, gap, alpha, ca
+        )  # fmt: skip
+        q = path(
+            record, c, ARM_B, -1.0, B, b, kind, parameters, orientation, geodesic, arm_b, n, gap, beta, cb
+        )  # fmt: skip
+        slip = plus(p, -1.0, q)
+        moved = (dot(slip, u), dot(slip, w), -dot(alpha, u), -dot(alpha, w), dot(beta, u), dot(beta, w), psi)
+    put_vector(record, c, N0, n)
+    put_vector(record, c, U0, u)
+    put_vector(record, c, ARM_A, arm_a)
+    put_vector(record, c, ARM_B, arm_b)
+    record[c, GAP] = gap
+    return u, w, moved
+
+
+@njit(**JIT)
+def friction(par, l, laws, work, record, c, K, C, N, mu_r, mu_s, moved, omega, n, u, w, first, radius, h):
+    """Friction of contact c under the normal load N >= 0, by the law of pair l; its memory is brought up to date.
+
+    K, C, moved: see `history_loads.respond`; omega: relative angular velocity; first: first tangent of the law's frame.
+    Returns the force on the second body, the pure torques on both (all world frame), and the energy stored, lost by
+    sliding, rolling, spinning [J].
+    """
+    old = restiffened(vector_of(record, c, K_SLIDE), K, deflections_of(record, c))
+    mode, static, limited = int(record[c, MODE]), par[l, STATIC], par[l, CAP_TOTAL] == 1.0
+    if par[l, PLAIN] == 1.0:
+        f, new, mode, energies = respond(
+            (par[l, ROLLING], par[l, SPINNING], par[l, SPEED]), K, C, (par[l, MU] * N, mu_r * N, mu_s * N), static,
+            limited, old, mode, moved, (dot(omega, u), dot(omega, w)), radius, h,
+        )  # fmt: skip
+    else:
+        f, new, mode, energies = respond_section(
+            laws, work, l, radius if par[l, LENGTHS] == 1.0 else 1.0, K, C, N, mu_r, mu_s, static, limited, old, mode,
+            moved, (dot(first, u), dot(first, w)),
+        )  # fmt: skip
+    put_deflections(record, c, new, mode)
+    put_vector(record, c, K_SLIDE, K)
+    force, on_a, on_b = in_world(f, u, w, n)
+    return force, on_a, on_b, energies
 
 
 @njit(**JIT)
 def touch_bodies(
-    body, point, normal, gaps, law, frame, curved, record, par, start, count, block, coef, own, lengths, weight, uses,
-    kind, parameters, size, mass, inverse_mass, inertia, position, orientation, velocity, omega, D, h, load, sums, loads,
+    body, point, normal, gaps, law, frame, curved, record, par, laws, kind, parameters, size, mass, inverse_mass,
+    inertia, position, orientation, velocity, omega, D, h, load, sums, loads,
 ):  # fmt: skip
     """Loads of all contacts at the end of a step, added to `load`; memories are brought up to date.
 
     curved (C, 2): radii of curvature [m]; size (B,): a length of every body [m].
     """
-    K, x, scaled, out = np.zeros(6), np.zeros(6), np.zeros(6), np.zeros(6)
-    coef_out, R, moments = np.zeros_like(coef), np.empty((3, 3)), np.empty(2)
-    arms, relative = np.empty((2, 3)), np.empty(3)
+    work, R = workspace(laws[3]), np.empty((3, 3))
     for c in range(body.shape[0]):
         a, b, l, gap = body[c, 0], body[c, 1], law[c], gaps[c]
         if gap >= par[l, MARGIN]:
             record[c, TOUCHES] = 0.0
             continue
-        nx, ny, nz = normal[c, 0], normal[c, 1], normal[c, 2]
-        for k in range(3):
-            relative[k] = 0.0
-        for side in range(2):
-            i = body[c, side]
-            sign = -1.0 if side == 0 else 1.0
-            for k in range(3):
-                arms[side, k] = point[c, k] - position[i, k]
-            rx, ry, rz = arms[side, 0], arms[side, 1], arms[side, 2]
-            relative[0] += sign * (velocity[i, 0] + omega[i, 1] * rz - omega[i, 2] * ry)
-            relative[1] += sign * (velocity[i, 1] + omega[i, 2] * rx - omega[i, 0] * rz)
-            relative[2] += sign * (velocity[i, 2] + omega[i, 0] * ry - omega[i, 1] * rx)
-        u_n = nx * relative[0] + ny * relative[1] + nz * relative[2]
+        n, x = vector_of(normal, c, 0), vector_of(point, c, 0)
+        arm_a, arm_b = plus(x, -1.0, vector_of(position, a, 0)), plus(x, -1.0, vector_of(position, b, 0))
+        u_n = dot(n, plus(speed_at(velocity, omega, b, arm_b), -1.0, speed_at(velocity, omega, a, arm_a)))
+        # what its springs are: curvatures, masses, patch
         kappa = 1.0 / curved[c, 0] + 1.0 / curved[c, 1]
-        length = min(size[a], size[b])
-        radius = 1.0 / kappa if kappa > 0.0 else np.inf
+        R_eff = 1.0 / kappa if kappa > 0.0 else np.inf
         m_eff = 1.0 / (inverse_mass[a] + inverse_mass[b])
-        if inverse_mass[a] > 0.0 and inverse_mass[b] > 0.0:
-            m_mean = 0.5 * (mass[a] + mass[b])
-        else:
-            m_mean = m_eff
-        N, lost, energy, patch = normal_load(par, l, gap, u_n, m_eff, radius)
+        both = inverse_mass[a] > 0.0 and inverse_mass[b] > 0.0
+        i_r, i_s = mean_inertia(inertia, orientation, inverse_mass, a, b, normal[c], R)
+        patch = math.sqrt(R_eff * max(-gap, 0.0)) if par[l, NORMAL] != GIVEN else 0.0
+        slide, roll, spin, mu_r, mu_s = stiffnesses(par, l, patch, kappa, R_eff, min(size[a], size[b]))
+        c_n, c_t, c_r, c_s = dashpots(
+            par, l, patch, slide, roll, spin, m_eff, 0.5 * (mass[a] + mass[b]) if both else m_eff, i_r, i_s
+        )
+        N, lost, energy = normal_load(par[l, NORMAL], par[l, STIFFNESS], c_n, par[l, PULL], gap, u_n, patch)
         sums[LOST_IMPACT] += h * lost
         sums[ELASTIC] += energy
         if par[l, NORMAL] == GIVEN:
             sums[GIVEN_WORK] += h * N * u_n
-        dx = dy = dz = psi = 0.0
-        ax = ay = az = bx = by = bz = 0.0
-        if record[c, TOUCHES] == 0.0:
-            begin(record, c, nx, ny, nz)
-            ux, uy, uz = record[c, U0], record[c, U0 + 1], record[c, U0 + 2]
-        else:
-            fx, fy, fz, ca, ax, ay, az = turned_normal(record, c, D, a, nx, ny, nz)
-            gx, gy, gz, cb, bx, by, bz = turned_normal(record, c, D, b, nx, ny, nz)
-            ux, uy, uz, psi = spun(record, c, D, a, b, nx, ny, nz, fx, fy, fz, ca, gx, gy, gz, cb)
-            fa = arc_factor(ax, ay, az, ca)
-            fb = arc_factor(bx, by, bz, cb)
-            px, py, pz = path(
-                record, c, ARM_A, 1.0, D, a, kind, parameters, orientation, par[l, GEODESIC],
-                arms[0, 0], arms[0, 1], arms[0, 2], nx, ny, nz, gap, ca, fa,
-            )  # fmt: skip
-            qx, qy, qz = path(
-                record, c, ARM_B, -1.0, D, b, kind, parameters, orientation, par[l, GEODESIC],
-                arms[1, 0], arms[1, 1], arms[1, 2], nx, ny, nz, gap, cb, fb,
-            )  # fmt: skip
-            dx, dy, dz = px - qx, py - qy, pz - qz
-            ax, ay, az = -ax, -ay, -az
-        wx, wy, wz = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
-        record[c, N0], record[c, N0 + 1], record[c, N0 + 2] = nx, ny, nz
-        record[c, U0], record[c, U0 + 1], record[c, U0 + 2] = ux, uy, uz
-        record[c, GAP] = gap
-        for k in range(3):
-            record[c, ARM_A + k] = arms[0, k]
-            record[c, ARM_B + k] = arms[1, k]
-        slide, roll, spin, mu_r, mu_s = stiffnesses(par, l, patch, kappa, radius, length)
-        mean_inertia(inertia, orientation, inverse_mass, a, b, normal[c], R, moments)
-        load_n = max(N, 0.0)
-        ox, oy, oz = omega[b, 0] - omega[a, 0], omega[b, 1] - omega[a, 1], omega[b, 2] - omega[a, 2]
-        du, dw = dx * ux + dy * uy + dz * uz, dx * wx + dy * wy + dz * wz
-        au, aw = ax * ux + ay * uy + az * uz, ax * wx + ay * wy + az * wz
-        bu, bw = bx * ux + by * uy + bz * uz, bx * wx + by * wy + bz * wz
-        if par[l, PLAIN] == 1.0:
-            fu, fw, torque, rbu, rbw, rau, raw = respond(
-                par, l, record, c, load_n, slide, roll, spin, mu_r, mu_s, m_mean, moments[0], moments[1], radius,
-                du, dw, au, aw, bu, bw, psi, ox * ux + oy * uy + oz * uz, ox * wx + oy * wy + oz * wz, h, sums,
-            )  # fmt: skip
-        else:
-            tx, ty, tz = frame[c, 1, 0], frame[c, 1, 1], frame[c, 1, 2]
-            fu, fw, torque, rbu, rbw, rau, raw = respond_section(
-                par, l, start, count, block, coef, own, lengths, weight, uses, record, c, load_n, slide, roll, spin,
-                mu_r, mu_s, m_mean, moments[0], moments[1], radius, du, dw, au, aw, bu, bw, psi,
-                tx * ux + ty * uy + tz * uz, tx * wx + ty * wy + tz * wz, h, K, x, scaled, out, coef_out, sums,
-            )  # fmt: skip
-        fx, fy, fz = fu * ux + fw * wx + N * nx, fu * uy + fw * wy + N * ny, fu * uz + fw * wz + N * nz
-        put_loads(loads, c, gap, fx, fy, fz, torque, rbu, rbw, rau, raw, nx, ny, nz, ux, uy, uz, wx, wy, wz)
-        for side in range(2):
-            i = body[c, side]
-            sign = -1.0 if side == 0 else 1.0
-            rx, ry, rz = arms[side, 0], arms[side, 1], arms[side, 2]
-            pure = 7 if side == 0 else 4
-            load[i, 0] += sign * fx
-            load[i, 1] += sign * fy
-            load[i, 2] += sign * fz
-            load[i, 3] += sign * (ry * fz - rz * fy) + loads[c, pure]
-            load[i, 4] += sign * (rz * fx - rx * fz) + loads[c, pure + 1]
-            load[i, 5] += sign * (rx * fy - ry * fx) + loads[c, pure + 2]
-
-
-@njit(**JIT)
-def arc_factor(tx, ty, tz, cosine):
-    """phi / sin(phi) from the rotation vector of a normal (of length phi) and the cosine of phi."""
-    square = tx * tx + ty * ty + tz * tz
-    if square < 1e-10:
-        return 1.0 + square / 6.0
-    phi = math.sqrt(square)
-    return phi / math.sin(phi)
+        A, B = rotation_of(D, a), rotation_of(D, b)
+        u, w, moved = frame_and_slip(
+            record, c, par, l, A, B, a, b, kind, parameters, orientation, arm_a, arm_b, n, gap
+        )  # fmt: skip
+        o = plus(vector_of(omega, b, 0), -1.0, vector_of(omega, a, 0))
+        first = (frame[c, 1, 0], frame[c, 1, 1], frame[c, 1, 2])
+        force, on_a, on_b, energies = friction(
+            par, l, laws, work, record, c, (slide, roll, spin), (c_t / h, c_r / h, c_s / h), max(N, 0.0), mu_r, mu_s,
+            moved, o, n, u, w, first, R_eff, h,
+        )  # fmt: skip
+        sums[ELASTIC] += energies[0]
+        sums[LOST_SLIDING] += energies[1]
+        sums[LOST_ROLLING] += energies[2]
+        sums[LOST_SPINNING] += energies[3]
+        force = plus(force, N, n)
+        put_loads(loads, c, gap, force, on_a, on_b)
+        add_at(load, a, -1.0, force, arm_a, on_a)
+        add_at(load, b, 1.0, force, arm_b, on_b)

@@ -14,6 +14,7 @@ from trundle.laws.kernels import DISK
 from trundle.scene.materials import GivenForce, Hertz, Hooke, Material
 from trundle.scene.model import Model
 from trundle.step import history_kernels as columns
+from trundle.step.history_loads import stiffnesses
 
 Array = NDArray[np.float64]
 PULL_BELOW = 0.01  # restitution below which a dashpot that may not pull would have to be enormous
@@ -113,6 +114,7 @@ class HistoryTable:
         elif material.spinning_resistance is not None:
             row[columns.SPINNING] = columns.HEURISTIC
             row[columns.ETA_S] = material.spinning_resistance
+        row[columns.STEADY] = row[columns.NORMAL] != columns.HERTZ and row[columns.SPINNING] != columns.HERTZIAN
         self._refuse(place, law, material, plain)
 
     @staticmethod
@@ -187,7 +189,7 @@ class HistoryTable:
                 if not math.isnan(row[columns.DAMPING]):
                     ratio = row[columns.DAMPING] / (2.0 * math.sqrt(k * reduced))
                 pairs.append((k / reduced, ratio))
-            slide, roll, spin, _, _ = columns.stiffnesses(row[None], 0, patch, 1.0 / R, R, R)
+            slide, roll, spin, _, _ = stiffnesses(row[None], 0, patch, 1.0 / R, R, R)
             # a sphere that slides turns as well: spring and dashpot both act on less than its mass
             light = 1.0 / (1.0 / m + R * R / moment)
             damping = 2.0 * math.sqrt(m * slide) if math.isnan(row[columns.K_D]) else row[columns.K_D]
