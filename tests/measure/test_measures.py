@@ -210,6 +210,7 @@ def test_mode_fractions_sum_to_one():
         (lambda: angle_of_repose(np.zeros((3, 3)), R), "too few"),
         (lambda: angle_of_repose(np.zeros((20, 3)), R, kind="con"), "Did you mean 'cone'"),
         (lambda: angle_of_repose(np.zeros((20, 3)), -R), "positive"),
+        (lambda: settled(np.zeros((0, 3)), R), "no grains"),
         (lambda: force_distribution([1.0]), "at least 2"),
         (lambda: run_out(np.zeros((5, 3)), R, share=1.5), "between 0 and 1"),
     ],

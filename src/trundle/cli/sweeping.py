@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 import time
@@ -32,8 +33,7 @@ def run(
         _print_plan(campaign, where)
         return
     terminal.make_folder(where, "-o")
-    for name in ("distributed", "distributed.nanny", "distributed.scheduler", "distributed.client"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what a death means for the user is said at the end
+    _silence_dask()
     with _Display(campaign.name) as display:
         try:
             result = sweep.run_campaign(
@@ -49,6 +49,14 @@ def run(
         files = draw_campaign(campaign, result.table, where / "plots")
     _print_result(result, len(files))
     raise typer.Exit(terminal.NOT_CONVERGED if result.failed else terminal.CONVERGED)
+
+
+def _silence_dask() -> None:
+    """What a death means for the user is said at the end, in one sentence."""
+    with contextlib.suppress(ImportError):
+        import distributed  # noqa: F401  sets its levels as it is imported
+    for name in ("distributed", "distributed.nanny", "distributed.scheduler", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def _print_plan(campaign: object, where: Path) -> None:

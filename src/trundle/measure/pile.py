@@ -272,7 +272,9 @@ class Rest:
 
 def settled(velocity: ArrayLike, radius: ArrayLike, *, gravity: float = 9.81) -> Rest:
     """A pile is settled when at most 1 % of its grains move: single ones may still roll away over the floor."""
-    speed = np.linalg.norm(np.asarray(velocity, float), axis=1)
+    speed = np.linalg.norm(np.asarray(velocity, float).reshape(-1, 3), axis=1)
+    if len(speed) == 0:
+        raise MeasureError("settled: there are no grains.")
     if gravity <= 0.0:
         raise MeasureError(f"settled: gravity = {gravity!r} m/s^2 must be positive.")
     limit = RESTING * np.sqrt(gravity * 2.0 * np.broadcast_to(np.asarray(radius, float), speed.shape))

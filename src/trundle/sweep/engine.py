@@ -222,7 +222,11 @@ def _client(workers: int | None, scheduler: str | None, count: int) -> Iterator[
     import dask
     import distributed
 
-    settings = {"distributed.scheduler.allowed-failures": 0, "distributed.comm.timeouts.connect": "10s"}
+    settings = {
+        "distributed.scheduler.allowed-failures": 0, "distributed.comm.timeouts.connect": "10s",
+        # nobody looks at these, and they interrupt every run a hundred times a second
+        "distributed.worker.profile.enabled": False, "distributed.admin.system-monitor.interval": "10s",
+    }  # fmt: skip
     with dask.config.set(settings):
         if scheduler is not None:
             try:

@@ -78,7 +78,10 @@ def repose(
     s = Snapshot(run)
     here = np.all(np.abs(s.position[:, :2]) <= 0.5 * floor_width(grains), axis=1)
     x, r = s.position[here], s.radius[here]
-    values: dict[str, Any] = {"f_rho": 2.0 * rho / DIAMETER}
+    values: dict[str, Any] = {"f_rho": 2.0 * rho / DIAMETER, "missed_steps": int((~run.steps["converged"]).sum())}
+    if len(x) == 0:  # a small pile without rolling friction may have left its floor
+        gone = {"angle": 0.0, "interval": 0.0, "r_squared": np.nan, "flat": True, "height": 0.0, "settled": True}
+        return {**values, **gone, "moving": 0.0, "on_floor": 0}
     try:
         found = angle_of_repose(x, r, centre=(0.0, 0.0), ground=0.0)
         values.update(angle=found.angle, interval=found.interval, r_squared=found.r_squared, flat=False)
@@ -87,7 +90,6 @@ def repose(
     rest = settled(s.velocity[here], r)
     values.update(
         height=pile_height(x, r, ground=0.0) / DIAMETER, settled=rest.settled, moving=rest.moving, on_floor=len(x),
-        missed_steps=int((~run.steps["converged"]).sum()),
     )  # fmt: skip
     return values
 
