@@ -290,6 +290,13 @@ def natural_norm(start, body, record, relaxed, p, v):
     return math.sqrt(total)
 
 
+@njit(nogil=True, **JIT)
+def natural_squares(body, record, relaxed, p, v, out):
+    """The square of the natural map of every contact, (C,)."""
+    for c in range(body.shape[0]):
+        out[c] = natural_square(body, record, relaxed, p, v, c, c + 1)
+
+
 @njit(nogil=True, parallel=True, **JIT)
 def natural_norm_parallel(start, body, record, relaxed, p, v):
     """The same to the same bits, on several threads."""

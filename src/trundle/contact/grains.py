@@ -100,23 +100,42 @@ class GrainProblem:
         """Impulses and relative velocities in the contact frames, SI units, both (C, 6), in the order of the contacts."""
         y = np.empty_like(p)
         kernels.motions(self.body, self.record, v, y)
-        return self._in_frames(self.keep(p)), self._in_frames(self.keep(y))
-
-    def _in_frames(self, x: Array) -> Array:
-        frame, rows = self._contacts.frame, np.empty((len(x), 6))
-        rows[:, 0], rows[:, 3] = x[:, 0], x[:, 4]
-        for i in (1, 2):
-            rows[:, i] = np.einsum("ci,ci->c", x[:, 1:4], frame[:, i])
-            rows[:, 3 + i] = np.einsum("ci,ci->c", x[:, 5:], frame[:, i])
-        return rows
+        frame = self._contacts.frame
+        return _in_frames(self.keep(p), frame), _in_frames(self.keep(y), frame)
 
     def from_frames(self, rows: Array) -> Array:
         """p (C, 8) from impulses (C, 6) in the contact frames."""
-        frame, p = self._contacts.frame, np.empty((len(rows), IMPULSE))
-        p[:, 0], p[:, 4] = rows[:, 0], rows[:, 3]
-        p[:, 1:4] = rows[:, 1:2] * frame[:, 1] + rows[:, 2:3] * frame[:, 2]
-        p[:, 5:] = rows[:, 4:5] * frame[:, 1] + rows[:, 5:] * frame[:, 2]
-        return p[self.order]
+        return _from_frames(rows, self._contacts.frame)[self.order]
+
+    def worst(self, p: Array, v: Array, share: float, most: int) -> NDArray[np.int64]:
+        """The fewest contacts that make up a share of the squared residual, `most` at most, and all that share a body with them.
+
+        Numbers in the order of the sweeps, sorted by the numbers of the contacts.
+        """
+        part = np.empty(len(p))
+        kernels.natural_squares(self.body, self.record, self.relaxed, p, v, part)
+        largest = np.argsort(-part, kind="stable")[:most]
+        total = np.cumsum(part[largest])
+        largest = largest[: int(np.searchsorted(total, share * part.sum())) + 1]
+        touched = np.zeros(len(self.inverse_mass), bool)
+        touched[self.body[largest]] = True
+        touched &= self.inverse_mass > 0.0
+        chosen = np.flatnonzero(touched[self.body].any(axis=1))
+        return chosen[np.argsort(self.order[chosen])]
+
+    def without(self, chosen: NDArray[np.int64], p: Array, v: Array) -> Array:
+        """Body velocities (B, 6) that are left of v if some contacts, in the order of the sweeps, carry nothing."""
+        left = v.copy()
+        kernels.apply_impulses(self.body[chosen], self.record[chosen], self.inverse_mass, self.turn, -p[chosen], left)
+        return left
+
+    def rows_of(self, chosen: NDArray[np.int64], p: Array) -> Array:
+        """Impulses of some contacts, in the order of the sweeps, in their frames, SI units, shape (n, 6)."""
+        return _in_frames(p[chosen], self._contacts.frame[self.order[chosen]])
+
+    def set_rows(self, chosen: NDArray[np.int64], rows: Array, p: Array) -> None:
+        """The inverse of `rows_of`, into p."""
+        p[chosen] = _from_frames(rows, self._contacts.frame[self.order[chosen]])
 
     def part(self, slop: float, share: float, most: float, sweeps: int) -> Array | None:
         """Shifts (B, 3) [m] that take back a share of all penetrations deeper than `slop`, or None if there are none.
@@ -135,3 +154,22 @@ class GrainProblem:
     def losses(self, p: Array, mean: Array) -> tuple[float, float, float, float]:
         """Energy [J] lost to sliding, spinning, rolling, impact at the mean body velocities of the step (B, 6)."""
         return kernels.losses(self.body, self.record, p, mean)
+
+
+def _in_frames(x: Array, frame: Array) -> Array:
+    """Vectors (C, 8) as rows (C, 6) of contact frames (C, 3, 3)."""
+    rows = np.empty((len(x), 6))
+    rows[:, 0], rows[:, 3] = x[:, 0], x[:, 4]
+    for i in (1, 2):
+        rows[:, i] = np.einsum("ci,ci->c", x[:, 1:4], frame[:, i])
+        rows[:, 3 + i] = np.einsum("ci,ci->c", x[:, 5:], frame[:, i])
+    return rows
+
+
+def _from_frames(rows: Array, frame: Array) -> Array:
+    """The inverse of `_in_frames`."""
+    x = np.empty((len(rows), IMPULSE))
+    x[:, 0], x[:, 4] = rows[:, 0], rows[:, 3]
+    x[:, 1:4] = rows[:, 1:2] * frame[:, 1] + rows[:, 2:3] * frame[:, 2]
+    x[:, 5:] = rows[:, 4:5] * frame[:, 1] + rows[:, 5:] * frame[:, 2]
+    return x

@@ -51,7 +51,7 @@ class Contacts:
         flat = curvature == 0.0
         return np.where(flat, np.inf, 1.0 / np.where(flat, 1.0, curvature))
 
-    def chosen(self, rows: NDArray[np.bool_]) -> Contacts:
+    def chosen(self, rows: NDArray[np.bool_] | Ints) -> Contacts:
         """Some of the contacts."""
         return Contacts(*(getattr(self, f.name)[rows] for f in fields(self)))
 

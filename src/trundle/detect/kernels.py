@@ -66,6 +66,18 @@ def extent(position, index, low, high):
 
 
 @njit(**JIT)
+def within(position, place, index, outer, skin):
+    """Whether the balls with radii `outer` (B,) around the positions are inside of those with radii `skin` around `place`."""
+    for m in range(index.shape[0]):
+        i = index[m]
+        room = skin[i] - outer[i]
+        dx, dy, dz = position[i, 0] - place[i, 0], position[i, 1] - place[i, 1], position[i, 2] - place[i, 2]
+        if room < 0.0 or dx * dx + dy * dy + dz * dz > room * room:
+            return False
+    return True
+
+
+@njit(**JIT)
 def cell_lists(position, index, outer, origin, size, shape, cell, order, first, where):
     """Sort bodies into cells of edge `size`: order holds them cell by cell, first (cells + 1) where each begins.
 

@@ -10,10 +10,11 @@ from trundle.scene.values import Array
 
 CLASS = 3.0  # ratio of sizes within which bodies share a grid
 LEAST_CELLS = 32_768
+SKIN = 0.03  # of the size of a body: what it may move before near pairs are looked for again
 
 
 class Near:
-    """Finds near pairs; keeps its buffers from step to step."""
+    """Finds near pairs; keeps them, and its buffers, as long as no body has left its skin."""
 
     def __init__(self, bodies: int) -> None:
         self.pairs = np.zeros((8 * bodies + 64, 2), np.int64)
@@ -21,16 +22,24 @@ class Near:
         self._order = np.zeros(bodies, np.int64)
         self._where = np.zeros((bodies, 4))
         self._first = np.zeros(0, np.int64)
+        self._count, self._index = 0, np.zeros(0, np.int64)
+        self._place, self._outer = np.zeros((0, 3)), np.zeros(0)
 
     def find(self, position: Array, index: Ints, outer: Array) -> int:
-        """Number of pairs, written to `pairs`, of the bodies `index` whose balls with radii `outer` (B,) meet."""
+        """Number of pairs, written to `pairs`: all of the bodies `index` whose balls with radii `outer` (B,) meet.
+
+        And some that nearly meet.  Their order and the latter depend on earlier calls.
+        """
         if len(index) < 2:
             return 0
+        if np.array_equal(index, self._index) and kernels.within(position, self._place, index, outer, self._outer):
+            return self._count
+        self._index, self._place, self._outer = index.copy(), position.copy(), (1.0 + SKIN) * outer
         while True:
-            count = self._fill(position, index, outer)
-            if count <= len(self.pairs):
-                return count
-            self.pairs = np.zeros((2 * count, 2), np.int64)
+            self._count = self._fill(position, index, self._outer)
+            if self._count <= len(self.pairs):
+                return self._count
+            self.pairs = np.zeros((2 * self._count, 2), np.int64)
 
     def _fill(self, position: Array, index: Ints, outer: Array) -> int:
         mine = outer[index]

@@ -123,9 +123,12 @@ class MoreauJean:
         free, loads = self._free_velocity(middle, start, state.time, h)
         problem = self._problem(contacts, middle, start, free, h)
         guess = problem.guess(contacts, self._key, self._impulse)
-        solution = solve_step(
-            problem, guess, self.tolerance, self.max_sweeps, lambda: self._rigid(contacts, middle, start, free, h)
-        )
+
+        def as_rigid(some: NDArray[np.int64] | None = None, v: Array | None = None) -> RigidProblem:
+            chosen = contacts if some is None else contacts.chosen(some)
+            return self._rigid(chosen, middle, start, free if v is None else v, h)
+
+        solution = solve_step(problem, guess, self.tolerance, self.max_sweeps, as_rigid)
         if not np.all(np.isfinite(solution.v)):
             raise SimulationError(f"t = {state.time:g} s: velocities are no longer finite. Use a smaller time step.")
         self._key, self._impulse = self._keys(contacts), problem.keep(solution.p)
