@@ -171,13 +171,17 @@ class RigidProblem:
         """p' (6 C,) from the impulses (C', 6) in SI units that joints and contacts of the last step had."""
         rows = np.zeros((len(self.body), WIDTH))
         match(np.concatenate([np.arange(-self.joints, 0), contacts.key]), old_key, old, rows)
+        return self.from_rows(rows)
+
+    def from_rows(self, rows: Array) -> Array:
+        """p' (6 C,) from impulses (C, 6) in SI units: the inverse of `keep`."""
         return (rows / self._units).ravel()
 
     def guess_from(self, other: RigidProblem | GrainProblem, p: Array) -> Array:
         """p' (6 C,) of this form from the impulses p of the same contacts in another."""
         if isinstance(other, RigidProblem):
             return p.copy()
-        return (other.rows(p, other.v_free)[0] / self._units).ravel()
+        return self.from_rows(other.rows(p, other.v_free)[0])
 
     def keep(self, p: Array) -> Array:
         """Impulses (C, 6) in SI units, for the next step's guess."""
