@@ -117,6 +117,21 @@ def tasks_of(first, cells, start, colour):
 
 
 @njit(nogil=True, **JIT)
+def share_out(start, colour, share):
+    """Ranges of every colour for each thread, share (8, threads + 1): about as many contacts each."""
+    threads = share.shape[1] - 1
+    for k in range(COLOURS):
+        first, last = colour[k], colour[k + 1]
+        t = first
+        for w in range(threads):
+            share[k, w] = t
+            goal = start[first] + (w + 1) * (start[last] - start[first]) / threads
+            while t < last and 0.5 * (start[t] + start[t + 1]) < goal:
+                t += 1
+        share[k, threads] = last
+
+
+@njit(nogil=True, **JIT)
 def build_records(
     order, contact_body, normal, point, position, gap, law, disks, uses, factor, inverse_mass, turn, h, relaxed, body, record
 ):  # fmt: skip

@@ -47,7 +47,10 @@ class GrainProblem:
         self._size: float | None = None
 
     def _order_contacts(self) -> None:
-        """order (C,): contacts in the order of the sweeps; start (T + 1,): ranges of one cell; colour (9,): of ranges."""
+        """order (C,): contacts in the order of the sweeps; start (T + 1,): ranges of one cell; colour (9,): of ranges.
+
+        share (8, threads + 1): the ranges of each thread.
+        """
         contacts, count = self._contacts, len(self._contacts)
         cell, grid = np.empty(count, np.int64), np.empty(4, np.int64)
         cells = kernels.cells_of(
@@ -57,6 +60,8 @@ class GrainProblem:
         self.order, self.colour = np.empty(count, np.int64), np.empty(kernels.COLOURS + 1, np.int64)
         kernels.order_by_cells(cell, cells, first, self.order)
         self.start = start[: kernels.tasks_of(first, cells, start, self.colour) + 1]
+        self.share = np.empty((kernels.COLOURS, self.threads + 1), np.int64)
+        kernels.share_out(self.start, self.colour, self.share)
 
     @property
     def size(self) -> float:

@@ -231,7 +231,7 @@ def extrapolate(beta, v, vz, first, last):
 
 @njit(nogil=True, **JIT)
 def nesterov(
-    start, colour, body, record, inverse_mass, inverse_inertia, relaxed, p, before, v, vz, sums, state, sweeps
+    start, share, body, record, inverse_mass, inverse_inertia, relaxed, p, before, v, vz, sums, state, sweeps
 ):  # fmt: skip
     """Accelerated sweeps; state: theta, best change, growth that restarts, beta.  Returns the norm of the last change."""
     change = 0.0
@@ -247,19 +247,30 @@ def nesterov(
 
 @njit(nogil=True, parallel=True, **JIT)
 def nesterov_parallel(
-    start, colour, body, record, inverse_mass, inverse_inertia, relaxed, p, before, v, vz, sums, state, sweeps
+    start, share, body, record, inverse_mass, inverse_inertia, relaxed, p, before, v, vz, sums, state, sweeps
 ):  # fmt: skip
     """The same to the same bits, on several threads: ranges of one colour share no body that moves."""
     change = 0.0
     for _ in range(sweeps):
         beta = state[BETA]
         for k in range(COLOURS):
-            for t in prange(colour[k], colour[k + 1]):
-                total, against = visit(
-                    body, record, inverse_mass, inverse_inertia, relaxed, beta, p, before, vz, start[t], start[t + 1]
-                )
-                sums[t, 0] = total
-                sums[t, 1] = against
+            for w in prange(share.shape[1] - 1):
+                for t in range(share[k, w], share[k, w + 1]):
+                    total, against = visit(
+                        body,
+                        record,
+                        inverse_mass,
+                        inverse_inertia,
+                        relaxed,
+                        beta,
+                        p,
+                        before,
+                        vz,
+                        start[t],
+                        start[t + 1],
+                    )
+                    sums[t, 0] = total
+                    sums[t, 1] = against
         change = next_momentum(sums, state)
         extrapolate(state[BETA], v, vz, 0, v.shape[0])
     return change

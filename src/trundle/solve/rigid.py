@@ -83,7 +83,7 @@ class _GrainSweeps:
         """Do `count` sweeps; returns the size of the last change, in units of velocity."""
         problem = self.problem
         return self._kernel(
-            problem.start, problem.colour, problem.body, problem.record, problem.inverse_mass, problem.turn,
+            problem.start, problem.share, problem.body, problem.record, problem.inverse_mass, problem.turn,
             problem.relaxed, self.p, self._before, self.v, self._vz, self._sums, self._state, count,
         )  # fmt: skip
 
