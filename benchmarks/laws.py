@@ -100,7 +100,7 @@ def sweep_time(law: laws.Law, kernel: str, sweeps: int, repeats: int) -> float:
     least = math.inf
     for _ in range(repeats):
         p, y, work = np.zeros_like(problem.q), np.zeros_like(problem.q), np.zeros(2 * len(problem.q))
-        rest = (p, y, work, sweeps) if kernel == "gauss_seidel" else (p, y, work, sweeps, p.copy(), MOMENTUM.copy())
+        rest = (p, y, work, sweeps, 0.0) + (() if kernel == "gauss_seidel" else (p.copy(), MOMENTUM.copy()))
         began = time.process_time()
         getattr(kernels, kernel)(*arguments, *rest)
         least = min(least, time.process_time() - began)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from trundle.contact import block_kernels
+
 BlockMatrix = namedtuple("BlockMatrix", "ptr col start data")
 BlockMatrix.__doc__ = """Blocks of W: those of contact c are ptr[c] to ptr[c+1], in the order of col, the other contact;
 block k is stored row by row from data[start[k]].  Every diagonal block is present."""
@@ -22,32 +24,30 @@ def to_blocks(W: Any, row: np.ndarray) -> BlockMatrix:
     row : int array, shape (C+1,)
         First row of each contact.
     """
-    contacts = len(row) - 1
+    row = np.ascontiguousarray(row, np.int64)
+    if not sp.issparse(W):
+        return BlockMatrix(*block_kernels.cut_dense(np.ascontiguousarray(W, dtype=np.float64), row))
+    entries = sp.csr_array(W) if W.format != "csr" else W
+    if not entries.has_canonical_format:
+        entries = entries.copy()
+        entries.sum_duplicates()
+    indptr, indices = (np.asarray(index, np.int64) for index in (entries.indptr, entries.indices))
+    return BlockMatrix(*block_kernels.cut_sparse(indptr, indices, np.asarray(entries.data, np.float64), row))
+
+
+def positions(matrix: BlockMatrix, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Row and column of every entry of the blocks, in the order of their storage."""
     size = np.diff(row)
-    owner = np.repeat(np.arange(contacts), size)
-    entries = sp.csr_array(W)
-    entries.sum_duplicates()
-    i, j, x = np.repeat(np.arange(entries.shape[0]), np.diff(entries.indptr)), entries.indices, entries.data
-    keep = x != 0.0
-    i, j, x = i[keep], j[keep], x[keep]
-    key = owner[i].astype(np.int64) * contacts + owner[j]
-    diagonal = np.arange(contacts, dtype=np.int64) * (contacts + 1)
-    keys = np.unique(np.concatenate([key, diagonal]))
-    first, second = np.divmod(keys, contacts) if contacts else (keys, keys)
-    area = size[first] * size[second]
-    start = np.concatenate([[0], np.cumsum(area)]).astype(np.int64)
-    data = np.zeros(int(start[-1]))
-    k = np.searchsorted(keys, key)
-    data[start[k] + (i - row[first[k]]) * size[second[k]] + (j - row[second[k]])] = x
-    ptr = np.searchsorted(first, np.arange(contacts + 1)).astype(np.int64)
-    return BlockMatrix(ptr, second.astype(np.int64), start[:-1].copy(), data)
+    owner = np.repeat(np.arange(len(size)), np.diff(matrix.ptr))
+    area = size[owner] * size[matrix.col]
+    within = np.arange(int(area.sum())) - np.repeat(np.cumsum(area) - area, area)
+    width = np.repeat(size[matrix.col], area)
+    return np.repeat(row[owner], area) + within // width, np.repeat(row[matrix.col], area) + within % width
 
 
-def diagonal_blocks(matrix: BlockMatrix, row: np.ndarray) -> list[np.ndarray]:
-    """Diagonal blocks W_cc, each of shape (d, d)."""
-    blocks = []
-    for c in range(len(row) - 1):
-        d = row[c + 1] - row[c]
-        k = matrix.ptr[c] + np.searchsorted(matrix.col[matrix.ptr[c] : matrix.ptr[c + 1]], c)
-        blocks.append(matrix.data[matrix.start[k] : matrix.start[k] + d * d].reshape(d, d))
-    return blocks
+def from_blocks(matrix: BlockMatrix, row: np.ndarray) -> Any:
+    """The matrix itself, csr (m, m), without entries that are zero."""
+    m = int(row[-1])
+    entries = sp.csr_array((matrix.data, positions(matrix, row)), shape=(m, m))
+    entries.eliminate_zeros()
+    return entries

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from numba import njit
 
-from trundle.laws.curves import JIT
+from trundle.laws.curves import INLINE, JIT
 from trundle.laws.kernels import (
     BLOCK,
     FIRST,
@@ -26,13 +27,49 @@ from trundle.laws.kernels import (
     place_disks,
     project_contact,
 )
+from trundle.laws.own import borrow, part_of
 
 
-@njit(nogil=True, **JIT)
+@njit(**INLINE)
 def contact_velocity(contact, ptr, col, start, data, q, p, c, y):
-    """Rows of contact c of  y = W p + q."""
+    """Rows of contact c of  y = W p + q; contacts of two and three rows have their products written out."""
     row = contact[c, ROW]
     end = contact[c + 1, ROW]
+    size = end - row
+    if size == 2:
+        y0, y1 = q[row], q[row + 1]
+        for k in range(ptr[c], ptr[c + 1]):
+            other = contact[col[k], ROW]
+            width = contact[col[k] + 1, ROW] - other
+            P = part_of(p, other, width)
+            W = part_of(data, start[k], 2 * width)
+            if width == 2:
+                y0 += W[0] * P[0] + W[1] * P[1]
+                y1 += W[2] * P[0] + W[3] * P[1]
+            else:
+                for j in range(width):
+                    y0 += W[j] * P[j]
+                    y1 += W[width + j] * P[j]
+        y[row], y[row + 1] = y0, y1
+        return
+    if size == 3:
+        y0, y1, y2 = q[row], q[row + 1], q[row + 2]
+        for k in range(ptr[c], ptr[c + 1]):
+            other = contact[col[k], ROW]
+            width = contact[col[k] + 1, ROW] - other
+            P = part_of(p, other, width)
+            W = part_of(data, start[k], 3 * width)
+            if width == 3:
+                y0 += W[0] * P[0] + W[1] * P[1] + W[2] * P[2]
+                y1 += W[3] * P[0] + W[4] * P[1] + W[5] * P[2]
+                y2 += W[6] * P[0] + W[7] * P[1] + W[8] * P[2]
+            else:
+                for j in range(width):
+                    y0 += W[j] * P[j]
+                    y1 += W[width + j] * P[j]
+                    y2 += W[2 * width + j] * P[j]
+        y[row], y[row + 1], y[row + 2] = y0, y1, y2
+        return
     for i in range(row, end):
         y[i] = q[i]
     for k in range(ptr[c], ptr[c + 1]):
@@ -50,11 +87,13 @@ def contact_velocity(contact, ptr, col, start, data, q, p, c, y):
 @njit(nogil=True, **JIT)
 def velocity(contact, ptr, col, start, data, q, p, y):
     """y = W p + q."""
+    contact, ptr, col, start, data = borrow(contact), borrow(ptr), borrow(col), borrow(start), borrow(data)
+    q, p, y = borrow(q), borrow(p), borrow(y)
     for c in range(contact.shape[0] - 1):
         contact_velocity(contact, ptr, col, start, data, q, p, c, y)
 
 
-@njit(nogil=True, **JIT)
+@njit(**INLINE)
 def correct(contact, block, coef, own, weight, relaxed, c, y, out):
     """Rows of contact c of y-hat: weighted friction velocities and De Saxce's term on the normal row."""
     row = contact[c, ROW]
@@ -78,6 +117,8 @@ def correct(contact, block, coef, own, weight, relaxed, c, y, out):
 @njit(nogil=True, **JIT)
 def natural_map(contact, block, coef, own, weight, rho, relaxed, p, y, change, corrected):
     """p - proj_K(p - rho y-hat), contact by contact; returns the norm of change / rho.  Acary & Bourrier (61)."""
+    contact, block, coef, own, weight = borrow(contact), borrow(block), borrow(coef), borrow(own), borrow(weight)
+    rho, p, y, change, corrected = borrow(rho), borrow(p), borrow(y), borrow(change), borrow(corrected)
     total = 0.0
     for c in range(contact.shape[0] - 1):
         correct(contact, block, coef, own, weight, relaxed, c, y, corrected)
@@ -96,6 +137,42 @@ def natural_map(contact, block, coef, own, weight, rho, relaxed, p, y, change, c
             part += change[i] * change[i]
         total += part / (rho[c] * rho[c])
     return math.sqrt(total)
+
+
+@njit(nogil=True, **JIT)
+def residual_norm(contact, block, coef, own, weight, rho, relaxed, ptr, col, start, data, q, p, y):
+    """Norm of the natural map at p; writes y = W p + q."""
+    velocity(contact, ptr, col, start, data, q, p, y)
+    return natural_map(contact, block, coef, own, weight, rho, relaxed, p, y, np.empty_like(p), np.empty_like(p))
+
+
+@njit(nogil=True, **JIT)
+def rounding(contact, ptr, col, start, data, q, rho, p):
+    """Norm of  |W| |p| + |q| + |p| / rho: what rounding acts on in  p - proj_K(p - rho (W p + q))."""
+    contact, ptr, col, start, data = borrow(contact), borrow(ptr), borrow(col), borrow(start), borrow(data)
+    q, rho, p = borrow(q), borrow(rho), borrow(p)
+    total = 0.0
+    for c in range(contact.shape[0] - 1):
+        row = contact[c, ROW]
+        for i in range(contact[c + 1, ROW] - row):
+            terms = abs(q[row + i]) + abs(p[row + i]) / rho[c]
+            for k in range(ptr[c], ptr[c + 1]):
+                other = contact[col[k], ROW]
+                width = contact[col[k] + 1, ROW] - other
+                for j in range(width):
+                    terms += abs(data[start[k] + i * width + j] * p[other + j])
+            total += terms * terms
+    return math.sqrt(total)
+
+
+@njit(nogil=True, **JIT)
+def judge(contact, block, coef, own, weight, rho, relaxed, ptr, col, start, data, q, scale, p, y):
+    """Norms of the natural map and of what rounding acts on, at p in the user's units; writes y in the user's units."""
+    x = p / scale
+    norm = residual_norm(contact, block, coef, own, weight, rho, relaxed, ptr, col, start, data, q, x, y)
+    for i in range(y.shape[0]):
+        y[i] /= scale[i]
+    return norm, rounding(contact, ptr, col, start, data, q, rho, x)
 
 
 @njit(nogil=True, **JIT)

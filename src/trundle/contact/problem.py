@@ -232,7 +232,7 @@ class ContactProblem:
 
     def velocity(self, p: ArrayLike) -> Array:
         """y = W p + q [m/s, rad/s], shape (m,)."""
-        return np.asarray(self.reduced_matrix @ self.impulse(p) + self.free_velocity)
+        return self.scaled.judge(self.impulse(p))[0]
 
     def residual(self, p: ArrayLike) -> float:
         """Natural map of the problem in scaled coordinates, relative to the size of q; 0 at a solution.
@@ -240,11 +240,11 @@ class ContactProblem:
         |(p - proj_K(p - rho y-hat)) / rho| / |q| with rho = 1 / max diag(W_cc) of each contact and moments in units of
         the contact's length (docs/notation.md).  Independent of units.  If q = 0 it is not relative.
         """
-        return self.scaled.residual(self.impulse(p) / self.scaled.scale)
+        return self.scaled.judge(self.impulse(p))[1]
 
     def roundoff(self, p: ArrayLike) -> float:
         """Size of the residual that rounding of W p + q and of p alone can cause: no solver can promise less."""
-        return self.scaled.roundoff(self.impulse(p) / self.scaled.scale)
+        return self.scaled.judge(self.impulse(p))[2]
 
     def siconos_error(self, p: ArrayLike) -> float:
         """Siconos' error |p - proj_K(p - y-hat)| / |q| in the given units, for comparison only."""

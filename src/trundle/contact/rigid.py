@@ -260,7 +260,7 @@ class RigidProblem:
         )
         q = self.relative_velocity(self.v_free)[rows]
         problem = ScaledProblem(
-            table, matrix, to_blocks(matrix, contact[:, 0]), q, np.ones(len(rows)), self.rho, self.size, self.relaxed
+            table, to_blocks(matrix, contact[:, 0]), q, np.ones(len(rows)), self.rho, self.size, self.relaxed
         )
         return problem, rows
 

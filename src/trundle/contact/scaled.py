@@ -7,14 +7,14 @@ dividing their lengths by it: the same problem, in which one step size per conta
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from trundle.contact import kernels
-from trundle.contact.blocks import BlockMatrix, to_blocks
+from trundle.contact import block_kernels, kernels
+from trundle.contact.blocks import BlockMatrix, from_blocks, to_blocks
 from trundle.laws.table import LawTable, scale_table
 
 Array = NDArray[np.float64]
@@ -25,13 +25,12 @@ EPS = float(np.finfo(float).eps)
 class ScaledProblem:
     """The arrays behind a contact problem.
 
-    matrix : csr (m, m), W' ; blocks : the same by contacts ; q : (m,) ; table : laws in scaled units
+    blocks : W' by contacts ; q : (m,) ; table : laws in scaled units
     scale : (m,) diagonal of S, p = S p' ; rho : (C,) step of the natural map of each contact
     size : |q'|, to which the residual is relative ; relaxed : no De Saxce term
     """
 
     table: LawTable
-    matrix: Any
     blocks: BlockMatrix
     q: Array
     scale: Array
@@ -44,12 +43,22 @@ class ScaledProblem:
         """No scaling, rho = 1 and no matrix: for the natural map in the user's own units."""
         m, contacts = int(table.contact[-1, 0]), len(table.contact) - 1
         empty = BlockMatrix(*(np.zeros(0, np.int64),) * 3, np.zeros(0))
-        return cls(table, None, empty, np.zeros(m), np.ones(m), np.ones(contacts), 1.0, formulation == "relaxed")
+        return cls(table, empty, np.zeros(m), np.ones(m), np.ones(contacts), 1.0, formulation == "relaxed")
 
-    @property
+    @cached_property
+    def matrix(self) -> Any:
+        """W' as compressed rows, for the methods that factorise."""
+        return from_blocks(self.blocks, self.table.contact[:, 0])
+
+    @cached_property
     def laws(self) -> tuple[Any, ...]:
         """contact, block, coef, own: the arguments of the law kernels."""
         return tuple(self.table[:4])
+
+    @cached_property
+    def _judged(self) -> tuple[Any, ...]:
+        """Arguments of the kernels that judge, up to p."""
+        return (*self.laws, self.table.weight, self.rho, self.relaxed, *self.blocks, self.q)
 
     def velocity(self, p: Array) -> Array:
         """y' = W' p' + q'."""
@@ -64,13 +73,17 @@ class ScaledProblem:
 
     def residual(self, p: Array) -> float:
         """Residual of the problem at p', relative to |q'|."""
-        return self.natural_norm(p, self.velocity(p)) / self.size
+        return float(kernels.residual_norm(*self._judged, p, np.empty_like(p))) / self.size
 
     def roundoff(self, p: Array) -> float:
         """Residual that the rounding of y' = W' p' + q' (a dot product per row) and of p' - rho y' can cause."""
-        terms = abs(self.matrix) @ np.abs(p) + np.abs(self.q)
-        terms += np.abs(p) / np.repeat(self.rho, np.diff(self.table.contact[:, 0]))
-        return float(np.linalg.norm(terms)) * EPS / self.size
+        return float(kernels.rounding(self.table.contact, *self.blocks, self.q, self.rho, p)) * EPS / self.size
+
+    def judge(self, p: Array) -> tuple[Array, float, float]:
+        """y = W p + q, residual and round-off at impulses p in the user's units."""
+        y = np.empty_like(p)
+        norm, rounded = kernels.judge(*self._judged, self.scale, p, y)
+        return y, norm / self.size, rounded * EPS / self.size
 
     def project(self, x: Array) -> Array:
         """Projection of every contact onto its cone, in scaled units."""
@@ -87,30 +100,12 @@ class ScaledProblem:
 
 def scale_problem(W: Any, q: Array, table: LawTable, formulation: str) -> ScaledProblem:
     """Measure the moments of every contact in units of sqrt(mean diag W of its forces / of its moments) [m]."""
-    row = table.contact[:, 0]
-    contacts = len(row) - 1
-    diagonal = np.maximum(np.asarray(W.diagonal()), 0.0)
-    owner = np.repeat(np.arange(contacts), np.diff(row))
-    moment = table.moment
-
-    def mean(rows: np.ndarray) -> Array:
-        count = np.bincount(owner[rows], minlength=contacts)
-        total = np.bincount(owner[rows], weights=diagonal[rows], minlength=contacts)
-        return total / np.maximum(count, 1)
-
-    force_mean, moment_mean = mean(~moment), mean(moment)
-    both = (force_mean > 0.0) & (moment_mean > 0.0)
-    length = np.where(both, np.sqrt(np.where(both, force_mean, 1.0) / np.where(both, moment_mean, 1.0)), 1.0)
-    scale = np.where(moment, length[owner], 1.0)
-    matrix = sp.csr_array(W, copy=True)
-    matrix.sum_duplicates()
-    matrix.data *= scale[matrix.indices] * np.repeat(scale, np.diff(matrix.indptr))
-    largest = np.zeros(contacts)
-    np.maximum.at(largest, owner, diagonal * scale**2)
-    whole = float(np.max(largest, initial=0.0)) or 1.0
-    rho = 1.0 / np.where(largest > 0.0, largest, whole)
-    scaled_q = np.ascontiguousarray(scale * q)
+    contact = table.contact
+    blocks = to_blocks(W, contact[:, 0])
+    m, contacts = len(q), len(contact) - 1
+    length, scale, rho, scaled_q = np.empty(contacts), np.empty(m), np.empty(contacts), np.empty(m)
+    size = block_kernels.to_units_of_contacts(contact, table.moment, *blocks, q, length, scale, rho, scaled_q)
     return ScaledProblem(
-        table=scale_table(table, length), matrix=matrix, blocks=to_blocks(matrix, row), q=scaled_q,
-        scale=scale, rho=rho, size=float(np.linalg.norm(scaled_q)) or 1.0, relaxed=formulation == "relaxed",
+        table=scale_table(table, length), blocks=blocks, q=scaled_q, scale=scale, rho=rho, size=size or 1.0,
+        relaxed=formulation == "relaxed",
     )  # fmt: skip

@@ -111,6 +111,23 @@ def row_of(typing_context, table, row):
     return _VECTOR(_TABLE, int64), generate
 
 
+@intrinsic
+def borrow(typing_context, array):
+    """The same array without its reference count, to be used while the array lives.
+
+    A compiled function counts references to every array that it hands to another one, in every round of a loop: for a
+    sweep over contacts that costs more than the arithmetic.
+    """
+
+    def generate(context, builder, signature, arguments):
+        copy = make_array(array)(context, builder, arguments[0])
+        copy.meminfo = ir.Constant(copy.meminfo.type, None)
+        copy.parent = ir.Constant(copy.parent.type, None)
+        return copy._getvalue()
+
+    return array(array), generate
+
+
 @njit(**INLINE)
 def own_section(own, law, coef, b, x, first, size, r, out):
     """Projection of rows of x onto r C by a user's law; x and out may be the same array.  Returns g(r)."""
@@ -129,6 +146,19 @@ def own_section(own, law, coef, b, x, first, size, r, out):
     for i in range(size):
         g += (held[i] - f[i]) * f[i]
     return max(g / r, 0.0)
+
+
+@njit(**INLINE)
+def own_place(own, law, coef, b, x, first, size, r):
+    """As `own_section`, in place and without g."""
+    held = carray(space_on_stack(), (MOST_ROWS,))
+    held[0] = x[first]
+    if size > 1:
+        held[1] = x[first + 1]
+    if size > 2:
+        for i in range(2, size):
+            held[i] = x[first + i]
+    call_project(own[law], part_of(held, 0, size), r, row_of(coef, b), part_of(x, first, size))
 
 
 @njit(**INLINE)

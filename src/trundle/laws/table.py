@@ -114,6 +114,8 @@ def scale_table(table: LawTable, length: np.ndarray) -> LawTable:
 
     p' = (r_n, f_t, m / length): lengths among the coefficients are divided by it.
     """
+    if not table.moment.any():
+        return table
     per_block = np.repeat(length, np.diff(table.contact[:, 1]))
     factor = np.where(table.lengths, 1.0 / per_block[:, None], 1.0)
     return table._replace(coef=np.ascontiguousarray(table.coef * factor))

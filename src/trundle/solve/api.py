@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import fields
@@ -91,18 +92,18 @@ def solve(
     interrupted = False
     try:
         monitor.report(p, 0)
-        monitor.residual = monitor.residual if np.isfinite(monitor.residual) else 1.0
+        monitor.residual = monitor.residual if math.isfinite(monitor.residual) else 1.0
         if not monitor.done:
             method.run(scaled, p, monitor)
     except KeyboardInterrupt:
         interrupted = True
     p = monitor.best * scaled.scale
-    residual = problem.residual(p)
+    y, residual, roundoff = scaled.judge(p)
     # impulses that grew until rounding swallowed the velocities (no solution exists) leave no residual to see
-    converged = residual <= tolerance and problem.roundoff(p) <= max(tolerance, DROWNED)
+    converged = residual <= tolerance and roundoff <= max(tolerance, DROWNED)
     return ContactSolution(
-        problem=problem, p=p, y=problem.velocity(p), residual=residual, iterations=monitor.iterations,
-        converged=converged, message=_message(problem, monitor, residual, converged, interrupted),
+        problem=problem, p=p, y=y, residual=residual, iterations=monitor.iterations,
+        converged=converged, message=_message(problem, monitor, residual, roundoff, converged, interrupted),
         solve_time=time.perf_counter() - began, solver=method.name,
         history=np.array(monitor.history) if monitor.history is not None else None,
     )  # fmt: skip
@@ -131,14 +132,15 @@ def _check(problem: ContactProblem, method: Solver, tolerance: float, max_iterat
         )
 
 
-def _message(problem: ContactProblem, monitor: Monitor, residual: float, converged: bool, interrupted: bool) -> str:
+def _message(
+    problem: ContactProblem, monitor: Monitor, residual: float, floor: float, converged: bool, interrupted: bool
+) -> str:
     """How it ended, in words."""
     if converged:
         return f"converged: residual {residual:.1e} after {monitor.iterations} iterations"
     best = f"the best residual is {residual:.1e}, the tolerance {monitor.tolerance:.1e}"
     if interrupted:
         return f"interrupted after {monitor.iterations} iterations; {best}"
-    floor = problem.roundoff(monitor.best * problem.scaled.scale)
     # impulses may have grown so large that rounding hides the residual
     reason = why_no_solution(problem.scaled, max(residual, floor))
     if reason:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
-
-import numpy as np
 
 from trundle.contact.feasibility import why_no_solution
 from trundle.contact.scaled import ScaledProblem
@@ -38,6 +37,8 @@ class Auto(Solver):
         sweeps, factorisations = 60, 30
         small = len(p) <= NEWTON_ROWS
         self._sweep_while_it_pays(problem, p, monitor)
+        if monitor.converged:
+            return
         if small:
             self._turn(Newton(), problem, p, monitor, 10)
         if small and can_treat(problem):
@@ -69,9 +70,10 @@ class Auto(Solver):
     def _turn(solver: Solver, problem: ScaledProblem, p: Array, monitor: Monitor, iterations: int) -> None:
         if monitor.converged or monitor.spent:
             return
-        if np.isfinite(monitor.best_residual):
+        known = math.isfinite(monitor.best_residual)
+        if known:
             p[:] = monitor.best
-        monitor.residual = monitor.best_residual if np.isfinite(monitor.best_residual) else 1.0
+        monitor.residual = monitor.best_residual if known else 1.0
         monitor.allow(iterations)
         solver.run(problem, p, monitor)
 

@@ -55,10 +55,9 @@ class GaussSeidel(Solver):
             exact_sweeps(problem, p, monitor)
             return
         arguments = sweep_arguments(problem, self.relaxation, self.local == "fixed-point")
-        y, work = np.zeros_like(p), np.zeros_like(p)
+        y, work = np.empty_like(p), np.empty_like(p)
         while not monitor.done:
-            count = monitor.batch()
-            kernels.gauss_seidel(*arguments, p, y, work, count)
+            count = kernels.gauss_seidel(*arguments, p, y, work, monitor.batch(), monitor.goal)
             monitor.report(p, count)
 
 
@@ -78,11 +77,8 @@ class NesterovGaussSeidel(Solver):
 
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
         arguments = sweep_arguments(problem, 1.0, False)
-        y, work, z = np.zeros_like(p), np.zeros(2 * len(p)), p.copy()
+        y, work, z = np.empty_like(p), np.empty(2 * len(p)), p.copy()
         state = np.array([1.0, np.inf, self.growth])
-        first = True
         while not monitor.done:
-            count = monitor.batch(10 if first else 20)
-            kernels.nesterov(*arguments, p, y, work, count, z, state)
+            count = kernels.nesterov(*arguments, p, y, work, monitor.batch(20), monitor.goal, z, state)
             monitor.report(p, count)
-            first = False

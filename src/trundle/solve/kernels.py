@@ -14,68 +14,118 @@ import numpy as np
 from numba import njit
 
 from trundle.contact.kernels import contact_velocity, correct, velocity
-from trundle.laws.curves import JIT
-from trundle.laws.kernels import BLOCK, DISK, FIRST, FREE, HEAD, KIND, ROW, SIZE, block_norm, project_contact, section
+from trundle.laws.curves import INLINE, JIT
+from trundle.laws.kernels import (
+    BLOCK,
+    DISK,
+    FIRST,
+    FREE,
+    HEAD,
+    KIND,
+    LAW,
+    OWN,
+    PLAIN,
+    ROW,
+    SIZE,
+    project_contact,
+    section,
+)
+from trundle.laws.own import borrow, own_place
 
 DECOUPLED, COUPLED = 0, 1
 
 
-@njit(**JIT)
-def add_column(contact, data, at, c, column, delta, y):
-    """y_c += W_cc[:, column] delta, at: start of the diagonal block."""
+@njit(**INLINE)
+def disk_step(contact, block, coef, weight, step, inverse, inverse_at, data, at, c, b, r, omega, p, y):
+    """As `friction_step` for a disk or interval, written out: most contacts have nothing else.
+
+    Of y_c only the rows of the blocks that follow are brought up to date; the others are not read any more.
+    Returns the squared change, in units of velocity.
+    """
     row = contact[c, ROW]
-    d = contact[c + 1, ROW] - row
-    for i in range(d):
-        y[row + i] += data[at + i * d + column] * delta
+    end = contact[c + 1, ROW]
+    d = end - row
+    first = block[b, FIRST]
+    base = inverse_at[b]
+    radius = coef[b, 0] * r
+    share = omega * step[b]
+    if block[b, SIZE] == 1:
+        x = p[first] - omega * inverse[base] * y[first]
+        if abs(x) > radius:
+            x = min(max(p[first] - share * weight[first] * y[first], -radius), radius)
+        delta = x - p[first]
+        p[first] = x
+        for i in range(first + 1, end):
+            y[i] += data[at + (i - row) * d + first - row] * delta
+        return (delta / step[b]) ** 2
+    y0, y1 = y[first], y[first + 1]
+    x0 = p[first] - omega * (inverse[base] * y0 + inverse[base + 1] * y1)
+    x1 = p[first + 1] - omega * (inverse[base + 2] * y0 + inverse[base + 3] * y1)
+    square = radius * radius
+    if x0 * x0 + x1 * x1 > square:
+        x0 = p[first] - share * weight[first] * y0
+        x1 = p[first + 1] - share * weight[first + 1] * y1
+        norm = x0 * x0 + x1 * x1
+        if norm > square:
+            back = radius / math.sqrt(norm)
+            x0 *= back
+            x1 *= back
+    d0 = x0 - p[first]
+    d1 = x1 - p[first + 1]
+    p[first] = x0
+    p[first + 1] = x1
+    for i in range(first + 2, end):
+        line = at + (i - row) * d + first - row
+        y[i] += data[line] * d0 + data[line + 1] * d1
+    return (d0 * d0 + d1 * d1) / (step[b] * step[b])
 
 
-@njit(**JIT)
+@njit(**INLINE)
 def friction_step(contact, block, coef, own, weight, step, inverse, inverse_at, data, at, c, b, r, omega, p, y, work):
     """One block: the impulse that stops its velocity if r C holds it, otherwise a projected step; updates y_c.
 
     Returns the squared change, in units of velocity.
     """
+    kind = block[b, KIND]
+    if kind == DISK:
+        return disk_step(contact, block, coef, weight, step, inverse, inverse_at, data, at, c, b, r, omega, p, y)
     row = contact[c, ROW]
+    end = contact[c + 1, ROW]
     first = block[b, FIRST]
     size = block[b, SIZE]
-    kind = block[b, KIND]
-    base = inverse_at[b]
-    moving = False
-    for i in range(size):
-        total = 0.0
-        for j in range(size):
-            total += inverse[base + i * size + j] * y[first + j]
-        work[first + i] = p[first + i] - omega * total
-    if kind == DISK:
-        moving = block_norm(work, first, size) > coef[b, 0] * r
-    elif kind != FREE:
+    if kind == FREE:
         for i in range(size):
-            work[first + i] = p[first + i] - step[b] * weight[first + i] * y[first + i]
-        section(block, coef, own, b, 0, work, r, work, np.nan)
-    if moving:
-        for i in range(size):
-            work[first + i] = p[first + i] - omega * step[b] * weight[first + i] * y[first + i]
-        norm = block_norm(work, first, size)
-        radius = coef[b, 0] * r
-        if norm > radius:
-            for i in range(size):
-                work[first + i] *= radius / norm
+            total = 0.0
+            for j in range(size):
+                total += inverse[inverse_at[b] + i * size + j] * y[first + j]
+            work[first + i] = p[first + i] - omega * total
+    else:
+        work[first] = p[first] - step[b] * weight[first] * y[first]
+        if size > 1:  # written out: a short loop would be vectorised, at a loss
+            work[first + 1] = p[first + 1] - step[b] * weight[first + 1] * y[first + 1]
+        if size > 2:
+            for i in range(first + 2, first + size):
+                work[i] = p[i] - step[b] * weight[i] * y[i]
+        if kind == OWN:
+            own_place(own, block[b, LAW], coef, b, work, first, size, r)
+        else:
+            section(block, coef, own, b, 0, work, r, work, np.nan)
     change = 0.0
-    for i in range(size):
-        delta = work[first + i] - p[first + i]
-        if delta != 0.0:
-            p[first + i] = work[first + i]
-            change += delta * delta
-            add_column(contact, data, at, c, first + i - row, delta, y)
+    for j in range(first, first + size):
+        delta = work[j] - p[j]
+        p[j] = work[j]
+        change += delta * delta
+        for i in range(first + size, end):
+            y[i] += data[at + (i - row) * (end - row) + j - row] * delta
     return change / (step[b] * step[b])
 
 
-@njit(nogil=True, **JIT)
-def sweep(
+@njit(**INLINE)
+def sweep_borrowed(
     contact, block, coef, own, weight, ptr, col, start, data, diagonal, q,
     rho, step, inverse, inverse_at, omega, local, relaxed, p, y, work,
 ):  # fmt: skip
-    """One Gauss-Seidel sweep over all contacts, in place.  Returns the norm of the change in units of velocity."""
+    """See `sweep`."""
     total = 0.0
     for c in range(contact.shape[0] - 1):
         contact_velocity(contact, ptr, col, start, data, q, p, c, y)
@@ -99,12 +149,19 @@ def sweep(
             if delta != 0.0:
                 p[row] = r
                 total += (delta / rho[c]) ** 2
-                add_column(contact, data, at, c, 0, delta, y)
+                for i in range(row + 1, end):
+                    y[i] += data[at + (i - row) * (end - row)] * delta
             if r == 0.0:  # friction without load: nothing left to carry
                 for i in range(row + 1, end):
                     total += (p[i] / rho[c]) ** 2
                     p[i] = 0.0
                 continue
+        if contact[c, PLAIN] == 1:
+            for b in range(contact[c, BLOCK], contact[c + 1, BLOCK]):
+                total += disk_step(
+                    contact, block, coef, weight, step, inverse, inverse_at, data, at, c, b, r, omega, p, y
+                )
+            continue
         for b in range(contact[c, BLOCK], contact[c + 1, BLOCK]):
             total += friction_step(
                 contact, block, coef, own, weight, step, inverse, inverse_at, data, at, c, b, r, omega, p, y, work
@@ -113,32 +170,46 @@ def sweep(
 
 
 @njit(nogil=True, **JIT)
+def sweep(
+    contact, block, coef, own, weight, ptr, col, start, data, diagonal, q,
+    rho, step, inverse, inverse_at, omega, local, relaxed, p, y, work,
+):  # fmt: skip
+    """One Gauss-Seidel sweep over all contacts, in place.  Returns the norm of the change in units of velocity."""
+    return sweep_borrowed(
+        borrow(contact), borrow(block), borrow(coef), borrow(own), borrow(weight), borrow(ptr), borrow(col),
+        borrow(start), borrow(data), borrow(diagonal), borrow(q), borrow(rho), borrow(step), borrow(inverse),
+        borrow(inverse_at), omega, local, relaxed, borrow(p), borrow(y), borrow(work),
+    )  # fmt: skip
+
+
+@njit(nogil=True, **JIT)
 def gauss_seidel(
     contact, block, coef, own, weight, ptr, col, start, data, diagonal, q,
-    rho, step, inverse, inverse_at, omega, local, relaxed, p, y, work, sweeps,
+    rho, step, inverse, inverse_at, omega, local, relaxed, p, y, work, sweeps, goal,
 ):  # fmt: skip
-    """Plain sweeps; returns the size of the last change."""
-    change = 0.0
-    for _ in range(sweeps):
+    """Plain sweeps, until one changes less than the goal; returns how many."""
+    for done in range(1, sweeps + 1):
         change = sweep(
             contact, block, coef, own, weight, ptr, col, start, data, diagonal, q,
             rho, step, inverse, inverse_at, omega, local, relaxed, p, y, work,
         )  # fmt: skip
-    return change
+        if change <= goal:
+            return done
+    return sweeps
 
 
 @njit(nogil=True, **JIT)
 def nesterov(
     contact, block, coef, own, weight, ptr, col, start, data, diagonal, q,
-    rho, step, inverse, inverse_at, omega, local, relaxed, p, y, work, sweeps, z, state,
+    rho, step, inverse, inverse_at, omega, local, relaxed, p, y, work, sweeps, goal, z, state,
 ):  # fmt: skip
-    """Sweeps with Nesterov's momentum.  state: theta, best change since the restart, growth that restarts.
+    """Sweeps with Nesterov's momentum, until one changes less than the goal; returns how many.
 
-    Restarts when the change turns against the momentum, or grows: with the first rule alone it can blow up.
+    state: theta, best change since the restart, growth that restarts.  Restarts when the change turns against the
+    momentum, or grows: with the first rule alone it can blow up.
     """
-    change = 0.0
     m = p.shape[0]
-    for _ in range(sweeps):
+    for done in range(1, sweeps + 1):
         # z is the extrapolated point; the sweep turns it into the next iterate
         for i in range(m):
             work[m + i] = z[i]
@@ -161,7 +232,9 @@ def nesterov(
             moved = z[i]
             z[i] = moved + beta * (moved - p[i])
             p[i] = moved
-    return change
+        if change <= goal:
+            return done
+    return sweeps
 
 
 @njit(nogil=True, **JIT)

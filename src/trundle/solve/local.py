@@ -25,7 +25,6 @@ def exact_sweeps(problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
             size = float(np.linalg.norm(q_c)) or 1.0
             one = ScaledProblem(
                 part.table,
-                part.matrix,
                 part.blocks,
                 np.ascontiguousarray(q_c),
                 part.scale,
@@ -58,6 +57,6 @@ def _one_contact(problem: ScaledProblem, c: int) -> ScaledProblem:
     matrix = problem.matrix[rows, rows]
     q = np.zeros(last[0] - first[0])
     return ScaledProblem(
-        alone, matrix, to_blocks(matrix, contact[:, 0]), q, problem.scale[rows], problem.rho[c : c + 1].copy(), 1.0,
+        alone, to_blocks(matrix, contact[:, 0]), q, problem.scale[rows], problem.rho[c : c + 1].copy(), 1.0,
         problem.relaxed,
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -17,6 +18,8 @@ class Monitor:
     """Progress of one solve, in scaled units.
 
     A solver calls `report` after every batch of iterations and leaves its loop when `done`.
+
+    goal : change of a sweep in units of velocity at which a look at the residual pays: the two are never far apart.
     """
 
     def __init__(
@@ -35,8 +38,10 @@ class Monitor:
         self.best_residual = np.inf
         self.residual = np.inf
         self.note = ""
+        self.goal = 0.9 * tolerance * problem.size
         self.history: list[tuple[int, float]] | None = [] if keep_history else None
         self._limit = max_iterations
+        self._asked = 0
         self._callback = callback
 
     @property
@@ -47,7 +52,7 @@ class Monitor:
     @property
     def done(self) -> bool:
         """Whether the solver must stop now."""
-        return self.converged or self.iterations >= self._limit or not np.isfinite(self.residual + self._limit)
+        return self.converged or self.iterations >= self._limit or not math.isfinite(self.residual)
 
     @property
     def spent(self) -> bool:
@@ -66,13 +71,17 @@ class Monitor:
     def batch(self, wanted: int = 50) -> int:
         """Iterations to do before the next report: fewer for large problems, always the same for the same problem."""
         work = max(len(self.problem.blocks.data), 1)
-        return int(max(1, min(wanted, WORK_PER_BATCH // work + 1, self._limit - self.iterations)))
+        self._asked = int(max(1, min(wanted, WORK_PER_BATCH // work + 1, self._limit - self.iterations)))
+        return self._asked
 
     def report(self, p: Array, iterations: int) -> float:
         """Take note of an iterate; returns its residual."""
         self.iterations += iterations
         residual = self.problem.residual(p)
-        self.residual = residual if np.isfinite(residual) else np.inf
+        self.residual = residual if math.isfinite(residual) else math.inf
+        if iterations < self._asked and residual > self.tolerance:  # the look came too early
+            self.goal *= 0.5
+        self._asked = 0
         if residual < self.best_residual:
             self.best_residual = residual
             self.best[:] = p

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import scipy.sparse as sp
 
+from trundle.contact.blocks import positions
 from trundle.contact.scaled import ScaledProblem
 from trundle.errors import SolverError
 from trundle.solve import kernels, linearise
@@ -36,9 +37,8 @@ class Linearisation:
         self.scratch = (np.zeros(m), np.zeros((3, m)), np.zeros((widest, widest)), np.zeros(widest))
         self.linearise = linearise.linearise_relaxed if problem.relaxed else linearise.linearise_exact
         self.values = np.zeros_like(matrix.data)
-        owner = np.repeat(np.arange(len(size)), np.diff(matrix.ptr))
-        self.rows, self.columns = _positions(row, size, owner, matrix.col)
-        self.unit = float(np.mean(problem.matrix.diagonal())) if m else 1.0
+        self.rows, self.columns = positions(matrix, row)
+        self.unit = float(np.sum(matrix.data[self.rows == self.columns])) / m if m else 1.0
 
     def evaluate(self, p: Array, delta: float, centre: Array) -> float:
         """Fill F, A, B at p; returns |F| relative to |q|."""
@@ -73,15 +73,6 @@ class Linearisation:
             return None
         step = solve(-self.F)
         return step if np.all(np.isfinite(step)) else None
-
-
-def _positions(row: np.ndarray, size: np.ndarray, owner: np.ndarray, other: np.ndarray) -> tuple[Any, Any]:
-    """Row and column of every entry of the blocks, in the order of their storage."""
-    area = size[owner] * size[other]
-    start = np.cumsum(area) - area
-    within = np.arange(int(area.sum())) - np.repeat(start, area)
-    width = np.repeat(size[other], area)
-    return np.repeat(row[owner], area) + within // width, np.repeat(row[other], area) + within % width
 
 
 @dataclass(frozen=True)
@@ -156,4 +147,4 @@ class _Sweeper:
 
     def sweep(self, p: Array, count: int) -> None:
         """Improve p in place by `count` sweeps from rest."""
-        kernels.nesterov(*self.arguments, p, self.y, self.work, count, p.copy(), np.array([1.0, np.inf, 1.3]))
+        kernels.nesterov(*self.arguments, p, self.y, self.work, count, 0.0, p.copy(), np.array([1.0, np.inf, 1.3]))

@@ -43,7 +43,7 @@ class TasoraAnitescu(Solver):
             count = monitor.batch()
             for _ in range(count):
                 before = p.copy()
-                kernels.gauss_seidel(*arguments, p, y, work, 1)
+                kernels.gauss_seidel(*arguments, p, y, work, 1, 0.0)
                 p *= self.sharpness
                 p += (1.0 - self.sharpness) * before
             monitor.report(p, count)
