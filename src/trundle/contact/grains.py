@@ -136,11 +136,14 @@ class GrainProblem:
 
     def rows_of(self, chosen: NDArray[np.int64], p: Array) -> Array:
         """Impulses of some contacts, in the order of the sweeps, in their frames, SI units, shape (n, 6)."""
-        return _in_frames(p[chosen], self._contacts.frame[self.order[chosen]])
+        return _in_frames(p[chosen], self._frames_of(chosen))
 
     def set_rows(self, chosen: NDArray[np.int64], rows: Array, p: Array) -> None:
         """The inverse of `rows_of`, into p."""
-        p[chosen] = _from_frames(rows, self._contacts.frame[self.order[chosen]])
+        p[chosen] = _from_frames(rows, self._frames_of(chosen))
+
+    def _frames_of(self, chosen: NDArray[np.int64]) -> Array:
+        return self._contacts.chosen(self.order[chosen]).frame
 
     def part(self, slop: float, share: float, most: float, sweeps: int) -> Array | None:
         """Shifts (B, 3) [m] that take back a share of all penetrations deeper than `slop`, or None if there are none.

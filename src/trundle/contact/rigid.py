@@ -248,11 +248,12 @@ class RigidProblem:
         contact, block = self.table.contact.copy(), self.table.block.copy()
         contact[1:, 0] = np.cumsum(self.uses.sum(axis=1))
         block[:, 1] = renumber[block[:, 1]]
-        H = self._jacobian()[rows]
-        bodies = len(self.inverse_mass)
+        touching, number = np.unique(self.body, return_inverse=True)
+        bodies = len(touching)
+        H = self._jacobian(number.reshape(-1, 2), bodies)[rows]
         blocks = np.zeros((bodies, 6, 6))
-        blocks[:, range(3), range(3)] = self.inverse_mass[:, None]
-        blocks[:, 3:, 3:] = self.inverse_inertia
+        blocks[:, range(3), range(3)] = self.inverse_mass[touching, None]
+        blocks[:, 3:, 3:] = self.inverse_inertia[touching]
         inverse = sp.bsr_array((blocks, np.arange(bodies), np.arange(bodies + 1)), shape=(6 * bodies, 6 * bodies))
         matrix = sp.csr_array(H @ sp.csr_array(inverse) @ H.T + sp.diags_array(self.compliance.ravel()[rows]))
         table = self.table._replace(
@@ -264,17 +265,17 @@ class RigidProblem:
         )
         return problem, rows
 
-    def _jacobian(self) -> Any:
-        """H in scaled units, (6 C, 6 B)."""
-        n = len(self.body)
+    def _jacobian(self, body: NDArray[np.int64], bodies: int) -> Any:
+        """H in scaled units, (6 C, 6 bodies); body (C, 2): numbers among those that touch."""
+        n = len(body)
         entries = np.zeros((n, WIDTH, 2, 6))
         for side, sign in ((0, -1.0), (1, 1.0)):
             entries[:, :3, side, :3] = sign * self.frame[:, :3]
             entries[:, :3, side, 3:] = sign * np.cross(self.arm[:, side, None, :], self.frame[:, :3])
             entries[:, 3:, side, 3:] = sign * self.frame[:, 3:] * self.length[:, None, None]
         row = np.broadcast_to(np.arange(WIDTH * n).reshape(n, WIDTH, 1, 1), entries.shape)
-        column = np.broadcast_to(6 * self.body[:, None, :, None] + np.arange(6), entries.shape)
-        shape = (WIDTH * n, 6 * len(self.inverse_mass))
+        column = np.broadcast_to(6 * body[:, None, :, None] + np.arange(6), entries.shape)
+        shape = (WIDTH * n, 6 * bodies)
         return sp.csr_array((entries.ravel(), (row.ravel(), column.ravel())), shape=shape)
 
 
