@@ -16,7 +16,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install test quick lint format demo bench docs page clean
+.PHONY: help install test quick lint format demo bench docs gallery page clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -63,6 +63,10 @@ bench: $(STAMP) ## compare all solvers on the files in TRUNDLE_PROBLEMS, into ou
 docs: $(STAMP) ## build the documentation site into out/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q
 	@echo "open out/site/index.html"
+
+gallery: $(STAMP) ## run the examples, collect figures of `trundle reproduce` from out: the pictures of the documentation
+	$(BIN)/python docs/pictures/gallery.py
+	$(BIN)/python docs/pictures/papers.py out
 
 page: ## build the viewer's page from web/ (needs node; its result is committed)
 	cd web && npm ci --no-audit --no-fund && npm run build

@@ -11,6 +11,8 @@ CODE = re.compile(r"(```.*?```|~~~.*?~~~|`[^`\n]*`)", re.DOTALL)
 DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 INLINE = re.compile(r"(?<![\\$\w])\$(?![\s$])([^$\n]+?)(?<![\s\\])\$(?![\w$])")
 
+SHIM = "https://unpkg.com/iframe-worker/shim"
+
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Formulas between dollar signs, outside code."""
@@ -47,4 +49,9 @@ def on_config(config: Any, **_: Any) -> Any:
 def on_post_page(output: str, page: Any, **_: Any) -> str:
     """The one script that the theme would fetch from elsewhere, for the search in pages on the disk, is ours to give."""
     root = "../" * page.url.count("/")
-    return output.replace("https://unpkg.com/iframe-worker/shim", f"{root}pictures/iframe-worker.js")
+    return output.replace(SHIM, f"{root}pictures/iframe-worker.js")
+
+
+def on_post_template(output_content: str, template_name: str, config: Any) -> str:
+    """The same for the page that says that there is no such page, which knows its own place only as a site's."""
+    return output_content.replace(SHIM, "/pictures/iframe-worker.js") if template_name == "404.html" else output_content

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+
+from trundle.papers import load
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -52,4 +56,29 @@ def test_the_site_builds_without_the_internet(tmp_path):
     assert not re.search(r'<(script|link|img)[^>]+(src|href)="(https?:)?//(?!squidfunk)', start)
     law = (tmp_path / "site" / "theory" / "rolling.html").read_text(encoding="utf-8")
     assert "<math" in law
+    lost = (tmp_path / "site" / "404.html").read_text(encoding="utf-8")
+    assert "unpkg" not in lost
     assert "$" not in re.sub(r"<(script|style|code).*?</\1>", "", law, flags=re.DOTALL)
+
+
+def test_the_gallery_has_every_example_with_a_picture():
+    page = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    figures = re.findall(r"<figure markdown>\n!\[.+?\]\((.+?)\)\n<figcaption.+?`(.+?)`</figcaption>", page)
+    commands = " ".join(command for _, command in figures)
+    for example in sorted((ROOT / "examples").glob("*.*")):
+        assert f"examples/{example.name}" in commands, example.name
+    for picture in sorted((DOCS / "pictures").glob("*.png")):
+        assert picture.stat().st_size < 150_000, picture.name
+
+
+def test_the_page_of_papers_is_what_its_sources_say():
+    """Written again from what was collected it is the same page: nobody has edited it by hand."""
+    pictures = DOCS / "pictures"
+    names: dict[str, object] = {"__name__": "papers", "__file__": str(pictures / "papers.py")}
+    exec((pictures / "papers.py").read_text(encoding="utf-8"), names)
+    papers = tomllib.loads((pictures / "papers.toml").read_text(encoding="utf-8"))["papers"]
+    numbers = json.loads((pictures / "papers.json").read_text(encoding="utf-8"))
+    assert names["write_page"](papers, numbers) == (DOCS / "gallery-papers.md").read_text(encoding="utf-8")
+    for paper in papers:
+        parts = load(paper["key"]).PARTS
+        assert {figure["part"] for figure in paper["figures"]} <= set(parts), paper["key"]

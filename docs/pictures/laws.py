@@ -175,6 +175,17 @@ def draw_product() -> plt.Figure:
     return picture
 
 
+def draw_contour() -> plt.Figure:
+    """The rim's force is a ratio of the normal force, like sliding friction, and has a budget of its own."""
+    law = laws.Coulomb(mu=MU) * laws.Roll(mu_r=0.2)  # with rolling="contour" a ratio
+    picture, (left, right) = figure(2)
+    cone(left, flat_curve(laws.Rolling2D(mu=MU, mu_r=0.2), "t1", "r1", (MU, 0.2)), BLUE, "cone K, one sliding direction",
+         ("$f_t$", "$f_R$"))  # fmt: skip
+    surface(right, boundary(law, ("t1", "t2", "r1"), (MU, MU, 0.2)), BLUE)
+    dress(right, "section C: sliding × along the rim", ("$f_{t1}$", "$f_{t2}$", "$f_R$"), (0.6, 0.6, 0.25))
+    return picture
+
+
 def draw_law_and_velocity() -> plt.Figure:
     """The idea in one picture: the load is the point of C that is farthest against the velocity."""
     picture, axes = plt.subplots(figsize=(6.2, 4.0), layout="constrained")
@@ -201,7 +212,7 @@ def draw_law_and_velocity() -> plt.Figure:
 PICTURES = {
     "idea": draw_law_and_velocity, "coulomb": draw_coulomb, "rolling": draw_rolling,
     "slide-roll-spin": draw_slide_roll_spin, "superellipse": draw_superellipse, "contensou": draw_contensou,
-    "product": draw_product,
+    "contour": draw_contour, "product": draw_product,
 }  # fmt: skip
 
 

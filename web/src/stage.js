@@ -165,7 +165,7 @@ export class Stage {
   addChain({ body, point, mode }, c, strength) {
     const p = point.subarray(3 * c, 3 * c + 3);
     const ends = [0, 1].map((side) => this.place(body[2 * c + side]) ?? p);
-    const tint = this.colour === "mode" ? colours.ofMode(mode[c]) : colours.of(colours.MAPS.force, strength, 1);
+    const tint = this.colour === "mode" ? colours.ofMode(mode[c]) : colours.of(colours.MAPS.force, Math.sqrt(strength), 1); // else most are dark
     this.chains.add(ends[0], ends[1], this.grain * 0.3 * Math.sqrt(Math.min(strength, 2)), tint);
   }
 
