@@ -33,6 +33,7 @@ from trundle.step.report import Ledger, StepReport
 LEDGER_TYPE = np.dtype([("time", float), *((field.name, float) for field in fields(Ledger))])
 DEEP = 0.1  # overlap, relative to the smaller body, that the user should know about
 FAST = 0.25  # way within a step, relative to the smallest body, from which on it may have passed through another
+GAIN = 1e-3  # energy that impacts gained, relative to the largest kinetic energy, that the user should know about
 MOST_NAMED = 3
 BLOCK = 4096
 ledger_values = attrgetter(*(field.name for field in fields(Ledger)))
@@ -334,9 +335,11 @@ class Watch:
             if self._worst is None or share[i] > self._worst[0]:
                 self._worst = float(share[i]), float(-gap[i]), after.time, int(body[i, 0]), int(body[i, 1])
 
-    def say(self, steps: NDArray[np.void], tolerance: float, waiting: dict[str, int]) -> list[str]:
+    def say(
+        self, steps: NDArray[np.void], energy: NDArray[np.void], tolerance: float, waiting: dict[str, int]
+    ) -> list[str]:
         """All of it, in words."""
-        said = []
+        said = self._gains(energy)
         missed = ~steps["converged"]
         if np.any(missed):
             worst = int(np.argmax(np.where(missed, steps["residual"], 0.0)))
@@ -363,6 +366,19 @@ class Watch:
                 "larger region."
             )
         return said
+
+    def _gains(self, energy: NDArray[np.void]) -> list[str]:
+        """Impacts that gained energy: where slip turns around in an impact, Newton's restitution may do that."""
+        if not np.any(self._model.restitution > 0.0) or not len(energy):
+            return []
+        loss = energy["sliding"] + energy["rolling"] + energy["spinning"] + energy["impact"]
+        gain, worst = -float(loss[loss < 0.0].sum()), int(np.argmin(loss))
+        if gain <= GAIN * float(energy["kinetic"].max()):
+            return []
+        return [
+            f"impacts gained {gain:.2g} J in all, most at t = {energy['time'][worst]:g} s ({-loss[worst]:.2g} J): Newton's "
+            "restitution may do that together with friction, where slip turns around. Use a smaller restitution."
+        ]
 
 
 # --- the loop ---------------------------------------------------------------------------------------
@@ -502,8 +518,8 @@ class Loop:
             place = f"step {self.number + 1}, t = {self.state.time:g} s"
             error.args = (f"{place}: {error.args[0]}", *error.args[1:])
 
-    def warnings(self, steps: NDArray[np.void]) -> list[str]:
+    def warnings(self, steps: NDArray[np.void], energy: NDArray[np.void]) -> list[str]:
         """What the user should know about the run."""
         waiting = self.pouring.waiting(self.state, self.state.time) if self.pouring is not None else {}
         late = self.pouring.late(self.options.time_step) if self.pouring is not None else []
-        return [*self.watch.say(steps, self.options.tolerance, waiting), *late]
+        return [*self.watch.say(steps, energy, self.options.tolerance, waiting), *late]

@@ -50,7 +50,7 @@ class Run(Questions):
         self.recording: Path | None = source.path if isinstance(source, Recording) else None
         self.wall_time, self.cpu_time = times
         self._source = source
-        self.warnings: list[str] = loop.warnings(self.steps)
+        self.warnings: list[str] = loop.warnings(self.steps, self.energy)
 
     def __repr__(self) -> str:
         return f"<Run: {len(self.names)} bodies, {self.frame_count} frames until t = {self.final.time:g} s>"

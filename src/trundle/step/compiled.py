@@ -112,6 +112,49 @@ class Options(NamedTuple):
     fast: float
 
 
+class Space(NamedTuple):
+    """What a step of B bodies with room for C contacts works in, six rows each; see `compiled_kernels`."""
+
+    middle: Array
+    turned: Array
+    start: Array
+    free: Array
+    end: Array
+    mean: Array
+    world: Array
+    momentum: Array
+    spin: Array
+    frame3: Array
+    frame: Array
+    arm: Array
+    contact: Ints
+    uses: Flags
+    block: Ints
+    coef: Array
+    weight: Array
+    length: Array
+    rho: Array
+    W_nn: Array
+    step: Array
+    bias: Array
+    none: Array
+    rows: Array
+    p: Array
+    y: Array
+    z: Array
+    before: Array
+    space: Array
+    spare: Array
+    vz: Array
+    small: Array
+    state: Array
+    touching: Flags
+    feature: Ints
+    wanted: Array
+    push: Array
+    shift: Array
+
+
 class Compiled:
     """A stepper that does the steps of another one, with its memory and to the same results up to round-off, compiled.
 
@@ -138,6 +181,7 @@ class Compiled:
             sheet.template.coef, sheet.template.lengths, sheet.template.own, sheet.weight, sheet.uses, model.restitution,
             model.contour, model.viscosity,
         )  # fmt: skip
+        self._space = _space(len(model.mass), most, self._laws)
         self._key, self._impulse = np.zeros(most, np.int64), np.zeros((most, 6))
         inner = min((r for r in detector.geometry.inner[free] if r > 0.0), default=np.inf)
         self._deep = self._fast = LOOK * inner
@@ -167,7 +211,8 @@ class Compiled:
 
     def step(self, state: State, h: float) -> StepReport:
         """Advance the state by h [s], in place."""
-        poured = 0.0 if self.stepper._total is None else sum(self.stepper.energy(state)) - self.stepper._total
+        # a difference of energies would be round-off in all steps but the one after the body has been poured
+        poured = sum(self.stepper.energy(state)) if self.stepper._total == 0.0 else 0.0
         report, energy = self.advance(state, h, 1)
         if not len(report):
             return self.stepper.step(state, h)
@@ -200,9 +245,11 @@ class Compiled:
         )  # fmt: skip
         if not state.present.all():
             return report[:0], energy[:0]
+        total = stepper._total or sum(stepper.energy(state))
         done, known = compiled_kernels.advance(
-            self._find, self._out, self._spare, self._bodies, self._laws, options, state.position, state.orientation,
-            state.velocity, state.angular_velocity, self._key, self._impulse, known, steps, report, energy,
+            self._find, self._out, self._spare, self._bodies, self._laws, options, self._space, state.position,
+            state.orientation, state.velocity, state.angular_velocity, self._key, self._impulse, known, total, steps, report,
+            energy,
         )  # fmt: skip
         if done:
             stepper._key, stepper._impulse = self._key[:known].copy(), self._impulse[:known].copy()
@@ -214,4 +261,17 @@ def _buffers(most: int) -> Found:
     return Found(
         np.zeros((most, 2), np.int64), np.zeros((most, 3)), np.zeros((most, 3)), np.zeros(most), np.zeros((most, 2)),
         np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros((most, 6)),
+    )  # fmt: skip
+
+
+def _space(B: int, C: int, laws: Laws) -> Space:
+    blocks, m = C * max(1, laws.most), 6 * C
+    return Space(
+        np.zeros((B, 3)), np.zeros((B, 4)), np.zeros((B, 6)), np.zeros((B, 6)), np.zeros((B, 6)), np.zeros((B, 6)),
+        np.zeros((B, 3, 3)), np.zeros((B, 3)), np.zeros((B, 3)), np.zeros((C, 3, 3)), np.zeros((C, 6, 3)),
+        np.zeros((C, 2, 3)), np.zeros((C + 1, 4), np.int64), np.zeros((C, 6), bool), np.zeros((blocks, 4), np.int64),
+        np.zeros((blocks, laws.coef.shape[1])), np.ones(m), np.ones(C), np.ones(C), np.ones(C), np.ones(blocks),
+        np.zeros((C, 6)), np.zeros((C, 6)), np.zeros((C, 6)), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m),
+        np.zeros(m), np.zeros(m), np.zeros((B, 6)), np.zeros(6), np.zeros(3), np.zeros(C, bool), np.zeros(C, np.int64),
+        np.zeros((C, 6)), np.zeros((C, 6)), np.zeros((B, 6)),
     )  # fmt: skip

@@ -16,7 +16,7 @@ from trundle.contact.kernels import natural_map
 from trundle.contact.rigid_kernels import ROWS, apply_impulses, local_metric, part_bodies, relative_velocity
 from trundle.detect.kernels import frames, gather, match, order_contacts, reaches, sphere_planes
 from trundle.detect.plane_kernels import plane_contacts, rotations, world_planes
-from trundle.laws.curves import JIT
+from trundle.laws.curves import INLINE, JIT
 from trundle.rotations import rotate_by
 from trundle.solve.rigid_kernels import nesterov
 from trundle.step.kernels import (
@@ -205,18 +205,8 @@ def take_back(find, out, bodies, n, all_of_it, frame, arm, uses, J, position, or
     if deep:
         push[:n] = 0.0
         part_bodies(
-            out.body[:n],
-            frame[:n],
-            arm[:n],
-            uses[:n],
-            0,
-            bodies.inverse_mass,
-            J,
-            wanted[:n],
-            push[:n],
-            shift,
-            DRIFT_SWEEPS,
-        )
+            out.body[:n], frame[:n], arm[:n], uses[:n], 0, bodies.inverse_mass, J, wanted[:n], push[:n], shift, DRIFT_SWEEPS
+        )  # fmt: skip
         position += shift[:, :3]
         for i in range(shift.shape[0]):
             if shift[i, 3] != 0.0 or shift[i, 4] != 0.0 or shift[i, 5] != 0.0:
@@ -224,175 +214,183 @@ def take_back(find, out, bodies, n, all_of_it, frame, arm, uses, J, position, or
     return True
 
 
+@njit(nogil=True, **INLINE)
+def to_middle(bodies, options, s, position, orientation, velocity, turning):
+    """Free flight to where contacts are looked for, as MoreauJean._to_middle; returns the largest speed [m/s]."""
+    speed = 0.0
+    for i in range(position.shape[0]):
+        for k in range(3):
+            s.start[i, k] = velocity[i, k]
+            s.start[i, 3 + k] = turning[i, k]
+            speed = max(speed, abs(velocity[i, k]))
+    s.middle[:] = position
+    s.turned[:] = orientation
+    move(bodies.free, s.start, (1.0 - options.theta) * options.h, s.middle, s.turned)
+    if options.midpoint:
+        midpoint_start(
+            bodies.free, bodies.inertia, bodies.inverse, options.h, orientation, turning, s.turned, s.start, s.momentum
+        )
+    elif not options.isotropic:
+        angular_momentum(bodies.inverse_mass, bodies.inertia, orientation, turning, s.momentum)
+        world_inverse_inertia(s.turned, bodies.inverse, bodies.round, s.world)
+        angular_velocity(bodies.inverse_mass, s.world, s.momentum, s.start)
+    for i in range(position.shape[0]):
+        for k in range(3):
+            s.spin[i, k] = s.start[i, 3 + k]
+    return speed
+
+
+@njit(nogil=True, **INLINE)
+def set_up(find, out, n, bodies, laws, options, s, old_key, old_impulse, known):
+    """The problem of n contacts, as MoreauJean._rigid; returns whether it can be solved here."""
+    law, body, gap = out.law[:n], out.body[:n], out.gap[:n]
+    s.free[:] = s.start
+    for k in range(3):
+        s.free[bodies.number, k] += options.h * bodies.gravity[k]
+        if options.midpoint:
+            s.free[bodies.number, 3 + k] += s.momentum[bodies.number, k]
+    if options.midpoint or options.isotropic:
+        world_inverse_inertia(s.turned, bodies.inverse, bodies.round, s.world)
+    frames(out.normal[:n], s.frame3[:n])
+    for c in range(n):
+        for i in range(3):
+            for k in range(3):
+                s.frame[c, i, k] = s.frame3[c, i, k]
+                s.frame[c, 3 + i, k] = s.frame3[c, i, k]
+        for side in range(2):
+            for k in range(3):
+                s.arm[c, side, k] = out.point[c, k] - s.middle[body[c, side], k]
+        s.feature[c] = out.key[c] % find.features
+    if options.contour and rim_axes(
+        find.geometry.kind, find.geometry.size, s.turned, law, laws.contour, body, out.normal, gap, s.feature,
+        options.closed, s.frame,
+    ) >= 0:  # fmt: skip
+        return False
+    lay_out(laws, law, s.contact, s.block, s.coef, s.weight, s.uses)
+    match(out.key[:n], old_key[:known], old_impulse[:known], s.rows[:n])
+    if options.viscous:
+        for c in range(n):
+            s.touching[c] = gap[c] <= options.closed or s.rows[c, 0] > 0.0
+        if damp(
+            laws.viscosity, options.h, law, body, s.frame, s.touching, bodies.inverse_mass, s.world, s.free
+        ) >= 0:  # fmt: skip
+            return False
+    local_metric(
+        s.contact[: n + 1], s.block, s.uses, s.frame, s.arm, bodies.inverse_mass, s.world, body, s.none, s.weight, s.length,
+        s.rho, s.W_nn, s.step,
+    )  # fmt: skip
+    scale_coefficients(laws, law, s.contact, s.length, s.coef)
+    normal_bias(n, laws.restitution, options.h, law, body, s.arm, out.normal, gap, s.start, s.bias)
+    return True
+
+
+@njit(nogil=True, **INLINE)
+def solve_problem(out, n, bodies, laws, options, s):
+    """Impulses and velocities at the end; returns residual and sweeps, or -1 sweeps if it was not solved."""
+    s.end[:] = s.free
+    if n == 0:
+        return 0.0, 0
+    body, m = out.body[:n], ROWS * n
+    relative_velocity(body, s.frame, s.arm, s.length, s.bias, s.free, s.y)
+    square = 0.0
+    for c in range(n):
+        for i in range(ROWS):
+            s.p[ROWS * c + i] = s.rows[c, i] / (s.length[c] if i >= 3 else 1.0)
+            if s.uses[c, i]:
+                square += s.y[ROWS * c + i] ** 2
+    size = math.sqrt(square) if square > 0.0 else 1.0
+    return solve_contacts(
+        (s.contact[: n + 1], s.block, s.coef, s.weight), (s.rho, s.W_nn, s.step), laws.own,
+        (body, s.frame, s.arm, s.length), bodies.inverse_mass, s.world, s.bias, s.free, options.tolerance, options.relaxed,
+        size, s.p[:m], s.end, (s.z[:m], s.before[:m], s.space[:m], s.spare[:m], s.y[:m], s.none, s.vz, s.small, s.state),
+    )  # fmt: skip
+
+
+@njit(nogil=True, **INLINE)
+def keep(out, n, last, s, old_key, old_impulse):
+    """Remember keys and impulses, and of the last step the relative velocities; returns the smallest gap [m]."""
+    lowest = np.inf
+    for c in range(n):
+        old_key[c] = out.key[c]
+        lowest = min(lowest, out.gap[c])
+        for i in range(ROWS):
+            old_impulse[c, i] = s.p[ROWS * c + i] * (s.length[c] if i >= 3 else 1.0)
+    if last:
+        relative_velocity(out.body[:n], s.frame, s.arm, s.length, s.none, s.end, s.y)
+        for c in range(n):
+            for i in range(ROWS):
+                out.velocity[c, i] = s.y[ROWS * c + i] / (s.length[c] if i >= 3 else 1.0)
+    return lowest
+
+
+@njit(nogil=True, **INLINE)
+def to_end(bodies, options, s, position, orientation, velocity, turning):
+    """Finish the step with the new velocities, as MoreauJean._to_end."""
+    theta, h, b = options.theta, options.h, bodies.number
+    for k in range(3):
+        position[b, k] = s.middle[b, k] + theta * h * s.end[b, k]
+        velocity[b, k] = s.end[b, k]
+        s.spin[b, k] = theta * s.end[b, 3 + k] + (1.0 - theta) * s.start[b, 3 + k]
+        turning[b, k] = s.end[b, 3 + k]
+    if options.midpoint:
+        midpoint_end(bodies.free, h, s.turned, s.end, orientation, turning)
+        return
+    rotate(bodies.free, s.spin, h, orientation)
+    if not options.isotropic:
+        angular_momentum(bodies.inverse_mass, bodies.inertia, s.turned, turning, s.momentum)
+        world_inverse_inertia(orientation, bodies.inverse, bodies.round, s.world)
+        angular_velocity(bodies.inverse_mass, s.world, s.momentum, s.end)
+        for k in range(3):
+            turning[b, k] = s.end[b, 3 + k]
+
+
 @njit(nogil=True, **JIT)
 def advance(
-    find, out, spare_out, bodies, laws, options, position, orientation, velocity, turning, old_key, old_impulse, known, steps,
-    report, energy,
+    find, out, spare_out, bodies, laws, options, s, position, orientation, velocity, turning, old_key, old_impulse, known,
+    total, steps, report, energy,
 ):  # fmt: skip
     """Do up to `steps` steps, in place; returns how many it did and how many contacts the last one had.
 
-    find, out, spare_out, bodies, laws, options: see `trundle.step.compiled`; `out` has the contacts of the last step, with
-    its relative velocities.  old_key (N,), old_impulse (N, 6): memory, of which the
-    first `known` rows count.  report (S, 4): contacts, residual, sweeps, smallest gap; energy (S, 7): see the columns.
+    find, out, spare_out, bodies, laws, options, s: see `trundle.step.compiled`; `out` has the contacts of the last step, with
+    its relative velocities.  old_key (N,), old_impulse (N, 6): memory, of which the first `known` rows count.  total: energy
+    at the beginning [J].  report (S, 4): contacts, residual, sweeps, smallest gap; energy (S, 7): see the columns.
     """
-    h, theta, midpoint, isotropic = options.h, options.theta, options.midpoint, options.isotropic
-    room, B = out.gap.shape[0], position.shape[0]
-    inverse_mass, free_body = bodies.inverse_mass, bodies.number
-    middle, turn_middle = position.copy(), orientation.copy()
-    start, free, end, mean = np.zeros((B, 6)), np.zeros((B, 6)), np.zeros((B, 6)), np.zeros((B, 6))
-    world, momentum, spin = np.zeros((B, 3, 3)), np.zeros((B, 3)), np.zeros((B, 3))
-    frame3, frame, arm = np.zeros((room, 3, 3)), np.zeros((room, 6, 3)), np.zeros((room, 2, 3))
-    contact, uses = np.zeros((room + 1, 4), np.int64), np.zeros((room, ROWS), np.bool_)
-    most = room * max(1, laws.most)
-    block, coef, weight = np.zeros((most, 4), np.int64), np.zeros((most, laws.coef.shape[1])), np.ones(ROWS * room)
-    length, rho, W_nn, step = np.ones(room), np.ones(room), np.ones(room), np.ones(most)
-    bias, none, rows = np.zeros((room, ROWS)), np.zeros((room, ROWS)), np.zeros((room, ROWS))
-    p, y, z, before, space, spare = (
-        np.zeros(ROWS * room), np.zeros(ROWS * room), np.zeros(ROWS * room), np.zeros(ROWS * room), np.zeros(ROWS * room),
-        np.zeros(ROWS * room),
-    )  # fmt: skip
-    vz, small, state = np.zeros((B, 6)), np.zeros(6), np.zeros(3)
-    touching, feature = np.zeros(room, np.bool_), np.zeros(room, np.int64)
-    parting = (np.zeros((room, ROWS)), np.zeros((room, ROWS)), np.zeros((B, 6)))
-    total = kinetic_energy(
-        bodies.movable, bodies.mass, bodies.inertia, orientation, velocity, turning
-    ) + potential_energy(free_body, bodies.mass, bodies.gravity, position)
     for number in range(steps):
-        # --- to the middle, as MoreauJean._to_middle
-        speed = 0.0
-        for i in range(B):
-            for k in range(3):
-                start[i, k] = velocity[i, k]
-                start[i, 3 + k] = turning[i, k]
-                speed = max(speed, abs(velocity[i, k]))
-        if h * speed > options.fast:
+        speed = to_middle(bodies, options, s, position, orientation, velocity, turning)
+        if options.h * speed > options.fast:
             return number, known
-        middle[:] = position
-        turn_middle[:] = orientation
-        move(bodies.free, start, (1.0 - theta) * h, middle, turn_middle)
-        if midpoint:
-            midpoint_start(
-                bodies.free, bodies.inertia, bodies.inverse, h, orientation, turning, turn_middle, start, momentum
-            )
-        elif not isotropic:
-            angular_momentum(inverse_mass, bodies.inertia, orientation, turning, momentum)
-            world_inverse_inertia(turn_middle, bodies.inverse, bodies.round, world)
-            angular_velocity(inverse_mass, world, momentum, start)
-        for i in range(B):
-            for k in range(3):
-                spin[i, k] = start[i, 3 + k]
-        n = find_contacts(find, h, bodies.gravity, middle, turn_middle, velocity, spin, out)
+        n = find_contacts(find, options.h, bodies.gravity, s.middle, s.turned, velocity, s.spin, out)
         for c in range(n):
             if out.gap[c] < -options.deep:
                 return number, known
-        if n < 0:
+        if n < 0 or not set_up(find, out, n, bodies, laws, options, s, old_key, old_impulse, known):
             return number, known
-        # --- the problem, as MoreauJean._rigid
-        free[:] = start
-        for k in range(3):
-            free[free_body, k] += h * bodies.gravity[k]
-            if midpoint:
-                free[free_body, 3 + k] += momentum[free_body, k]
-        if midpoint or isotropic:
-            world_inverse_inertia(turn_middle, bodies.inverse, bodies.round, world)
-        law, body, gap = out.law[:n], out.body[:n], out.gap[:n]
-        frames(out.normal[:n], frame3[:n])
-        for c in range(n):
-            for i in range(3):
-                for k in range(3):
-                    frame[c, i, k] = frame3[c, i, k]
-                    frame[c, 3 + i, k] = frame3[c, i, k]
-            for side in range(2):
-                for k in range(3):
-                    arm[c, side, k] = out.point[c, k] - middle[body[c, side], k]
-            feature[c] = out.key[c] % find.features
-        if options.contour and rim_axes(
-            find.geometry.kind, find.geometry.size, turn_middle, law, laws.contour, body, out.normal, gap, feature,
-            options.closed, frame,
-        ) >= 0:  # fmt: skip
+        residual, sweeps = solve_problem(out, n, bodies, laws, options, s)
+        if sweeps < 0 or not np.isfinite(s.end[bodies.number].sum()):
             return number, known
-        lay_out(laws, law, contact, block, coef, weight, uses)
-        match(out.key[:n], old_key[:known], old_impulse[:known], rows[:n])
-        if options.viscous:
-            for c in range(n):
-                touching[c] = gap[c] <= options.closed or rows[c, 0] > 0.0
-            if damp(laws.viscosity, h, law, body, frame, touching, inverse_mass, world, free) >= 0:
-                return number, known
-        local_metric(
-            contact[: n + 1], block, uses, frame, arm, inverse_mass, world, body, none, weight, length, rho, W_nn, step
-        )
-        scale_coefficients(laws, law, contact, length, coef)
-        normal_bias(n, laws.restitution, h, law, body, arm, out.normal, gap, start, bias)
-        # --- its solution
-        residual, sweeps, size = 0.0, 0, 1.0
-        end[:] = free
-        if n > 0:
-            relative_velocity(body, frame, arm, length, bias, free, y)
-            square = 0.0
-            for c in range(n):
-                for i in range(ROWS):
-                    p[ROWS * c + i] = rows[c, i] / (length[c] if i >= 3 else 1.0)
-                    if uses[c, i]:
-                        square += y[ROWS * c + i] ** 2
-            size = math.sqrt(square) if square > 0.0 else 1.0
-            m = ROWS * n
-            residual, sweeps = solve_contacts(
-                (contact[: n + 1], block, coef, weight), (rho, W_nn, step), laws.own, (body, frame, arm, length),
-                inverse_mass, world, bias, free, options.tolerance, options.relaxed, size, p[:m], end,
-                (z[:m], before[:m], space[:m], spare[:m], y[:m], none, vz, small, state),
-            )  # fmt: skip
-            if sweeps < 0:
-                return number, known
-        if not np.isfinite(end[free_body].sum()):
-            return number, known
-        # --- what is kept of it
-        lowest = np.inf
-        for c in range(n):
-            old_key[c] = out.key[c]
-            lowest = min(lowest, gap[c])
-            for i in range(ROWS):
-                old_impulse[c, i] = p[ROWS * c + i] * (length[c] if i >= 3 else 1.0)
+        report[number, 3] = keep(out, n, number == steps - 1, s, old_key, old_impulse)
         known = n
-        if number == steps - 1:
-            relative_velocity(body, frame, arm, length, none, end, y)
-            for c in range(n):
-                for i in range(ROWS):
-                    out.velocity[c, i] = y[ROWS * c + i] / (length[c] if i >= 3 else 1.0)
         row = energy[number]
         row[:] = 0.0
-        for i in range(B):
+        for i in range(position.shape[0]):
             for k in range(6):
-                mean[i, k] = 0.5 * (start[i, k] + end[i, k])
-        losses(n, body, frame, arm, length, none, mean, p, y, row)
+                s.mean[i, k] = 0.5 * (s.start[i, k] + s.end[i, k])
+        losses(n, out.body, s.frame, s.arm, s.length, s.none, s.mean, s.p, s.y, row)
         if options.viscous:
-            row[ROLLING] += damping_loss(laws.viscosity, h, law, body, frame, touching, mean, end)
-        # --- to the end, as MoreauJean._to_end
-        for k in range(3):
-            position[free_body, k] = middle[free_body, k] + theta * h * end[free_body, k]
-            velocity[free_body, k] = end[free_body, k]
-            spin[free_body, k] = theta * end[free_body, 3 + k] + (1.0 - theta) * start[free_body, 3 + k]
-            turning[free_body, k] = end[free_body, 3 + k]
-        if midpoint:
-            midpoint_end(bodies.free, h, turn_middle, end, orientation, turning)
-        else:
-            rotate(bodies.free, spin, h, orientation)
-            if not isotropic:
-                angular_momentum(inverse_mass, bodies.inertia, turn_middle, turning, momentum)
-                world_inverse_inertia(orientation, bodies.inverse, bodies.round, world)
-                angular_velocity(inverse_mass, world, momentum, end)
-                for k in range(3):
-                    turning[free_body, k] = end[free_body, 3 + k]
+            row[ROLLING] += damping_loss(
+                laws.viscosity, options.h, out.law[:n], out.body[:n], s.frame, s.touching, s.mean, s.end
+            )
+        to_end(bodies, options, s, position, orientation, velocity, turning)
         take_back(
-            find, spare_out if options.corrects else out, bodies, n, options.corrects, frame, arm, uses, world, position,
-            orientation, velocity, turning, parting,
+            find, spare_out if options.corrects else out, bodies, n, options.corrects, s.frame, s.arm, s.uses, s.world, position,
+            orientation, velocity, turning, (s.wanted, s.push, s.shift),
         )  # fmt: skip
         row[KINETIC] = kinetic_energy(bodies.movable, bodies.mass, bodies.inertia, orientation, velocity, turning)
-        row[POTENTIAL] = potential_energy(free_body, bodies.mass, bodies.gravity, position)
+        row[POTENTIAL] = potential_energy(bodies.number, bodies.mass, bodies.gravity, position)
         after = row[KINETIC] + row[POTENTIAL]
         row[SCHEME] = total - after - row[SLIDING] - row[ROLLING] - row[SPINNING] - row[IMPACT]
         total = after
         report[number, 0] = n
         report[number, 1] = residual
         report[number, 2] = sweeps
-        report[number, 3] = lowest
     return steps, known

@@ -1,0 +1,88 @@
+"""Scenes of one body on half-spaces take many steps at once: the same bits, and nothing goes unseen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import trundle
+from trundle import laws
+from trundle.loop import FAST, Watch
+from trundle.scene.geometry import inner_radius
+
+SHAPES = {
+    "sphere": trundle.Sphere(0.1), "box": trundle.Box((0.2, 0.15, 0.1)), "disk": trundle.Disk(0.1),
+    "clump": trundle.Clump(centres=[(0, 0, 0), (0.1, 0, 0)], radii=[0.05, 0.07]),
+}  # fmt: skip
+
+
+def thrown(shape, speed, restitution=0.3, friction=0.4):
+    """A body thrown onto a floor and against a wall."""
+    scene = trundle.Scene()
+    q = np.array([0.8, 0.3, -0.4, 0.2])
+    scene.add(
+        shape, name="body", mass=1.3, position=(0, 0, 0.3), orientation=q / np.linalg.norm(q), velocity=(speed, 0.3, -1),
+        angular_velocity=(3, -2, 4),
+    )  # fmt: skip
+    scene.add(trundle.HalfSpace(), name="floor", fixed=True)
+    scene.add(trundle.HalfSpace(normal=(-1, 0, 0), offset=-1.0), name="wall", fixed=True)
+    law = laws.SlideRollSpin(mu=friction, mu_r=1e-3, mu_s=1e-3)
+    scene.surface("default", "default", law=law, restitution=restitution)
+    return scene
+
+
+@pytest.mark.parametrize("scheme", ["moreau-jean", "moreau-midpoint"])
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.filterwarnings("ignore::trundle.TrundleWarning")
+def test_leaps_steps_with_a_callback_and_recorded_ones_have_the_same_bits(tmp_path, name, scheme):
+    def run(**more):
+        return trundle.simulate(thrown(SHAPES[name], 2.0), 0.3, 2e-3, scheme=scheme, **more)
+
+    leaping = run(every=7)
+    others = [
+        run(every=7, progress=lambda *_: None), run(every=7, record=tmp_path / "a.h5"),
+        run(every=7, record=tmp_path / "b.h5", progress=lambda *_: None), run(every=1),
+    ]  # fmt: skip
+    for other in others:
+        assert leaping.energy.tobytes() == other.energy.tobytes()
+        assert leaping.steps.tobytes() == other.steps.tobytes()
+        assert leaping.warnings == other.warnings
+        for quantity in ("position", "orientation", "velocity", "angular_velocity"):
+            assert np.array_equal(getattr(leaping.final, quantity), getattr(other.final, quantity))
+
+
+def test_every_step_of_a_fast_body_is_looked_at(monkeypatch):
+    seen = []
+    monkeypatch.setattr(Watch, "look", lambda self, report, before, after: seen.append(after.time))
+    shape = trundle.Sphere(0.1)
+    trundle.simulate(thrown(shape, 0.5, restitution=0.9), 1.0, 2e-3, every=1000)
+    assert len(seen) < 100  # it leaps
+    scene = thrown(shape, 0.5, restitution=0.9)
+    scene.gravity = np.array([0, 0, -2000.0])
+    del seen[:]
+    with pytest.warns(trundle.TrundleWarning, match="times that of the Earth"):
+        run = trundle.simulate(scene, 0.2, 2e-3, every=1)
+    way = np.abs(np.diff(run.position("body"), axis=0)).max(axis=1)
+    fast = run.time[1:][way > FAST * inner_radius(shape)]
+    assert len(fast) > 5
+    assert set(fast) <= set(seen)
+
+
+def test_impacts_that_gain_energy_are_told():
+    # Kane & Levinson (1985): a rod that hits the floor with its end while slipping; the slip turns around
+    def falling(restitution):
+        scene = trundle.Scene()
+        turn = 0.7  # of the rod from the horizontal
+        scene.add(
+            trundle.Capsule(0.01, 1.0), name="rod", mass=1.0, position=(0, 0, 0.5 * np.sin(turn) + 0.02),
+            orientation=(np.cos(0.5 * (np.pi / 2 - turn)), 0, np.sin(0.5 * (np.pi / 2 - turn)), 0), velocity=(0.9, 0, -3.0),
+        )  # fmt: skip
+        scene.add(trundle.HalfSpace(), name="floor", fixed=True)
+        scene.surface("default", "default", law=laws.Coulomb(mu=0.6), restitution=restitution)
+        return trundle.simulate(scene, 0.02, 1e-4)
+
+    assert not falling(0.0).warnings
+    with pytest.warns(trundle.TrundleWarning, match=r"impacts gained .* J in all, most at t = .*Newton's restitution"):
+        gained = falling(0.9)
+    energy = gained.energy["kinetic"] + gained.energy["potential"]
+    assert energy[-1] > energy[0]  # so it is
