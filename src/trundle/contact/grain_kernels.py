@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numba import njit, prange
 
-from trundle.laws.curves import JIT
+from trundle.laws.curves import INLINE, JIT
 
 # normal; arms of both bodies; bias; 1 / W_nn, 1 / W_tt, 1 / W_rr; mu, mu_s, mu_r; length, rho, 1 / length^2, 1 / rho^2:
 # 128 bytes, two lines of cache
@@ -182,7 +182,7 @@ def build_records(
         record[s, PER_RHO2] = largest * largest
 
 
-@njit(**JIT)
+@njit(**INLINE)
 def motion(body, record, v, c):
     """u_n, u_t (3), w_n, w_t (3) of contact c: relative velocity and angular velocity, normal and tangential."""
     a, b = body[c, 0], body[c, 1]
@@ -229,7 +229,7 @@ def size_of(order, body, record, law, uses, v):
     return math.sqrt(total)
 
 
-@njit(**JIT)
+@njit(**INLINE)
 def cone_height(xn, t, s, m, mu, mu_s, mu_r, slide, spin, roll):
     """r_n of the projection onto the cone of a point with normal part xn and friction parts of sizes t, s, m.
 
@@ -266,7 +266,9 @@ def natural_square(body, record, relaxed, p, v, first, last):
     for c in range(first, last):
         un, ux, uy, uz, on, ox, oy, oz = motion(body, record, v, c)
         length, rho = record[c, LENGTH], record[c, RHO]
-        mu, mu_s, mu_r = record[c, MU], record[c, MU_S] / length, record[c, MU_R] / length
+        per = 1.0 / length
+        mu, mu_s, mu_r = record[c, MU], record[c, MU_S] * per, record[c, MU_R] * per
+        ps, px, py, pz = p[c, 4] * per, p[c, 5] * per, p[c, 6] * per, p[c, 7] * per
         wn = length * on
         slide = math.sqrt(ux * ux + uy * uy + uz * uz)
         roll = length * math.sqrt(ox * ox + oy * oy + oz * oz)
@@ -275,9 +277,9 @@ def natural_square(body, record, relaxed, p, v, first, last):
             up += mu * slide + mu_s * abs(wn) + mu_r * roll
         xn = p[c, 0] - rho * up
         tx, ty, tz = p[c, 1] - rho * ux, p[c, 2] - rho * uy, p[c, 3] - rho * uz
-        xs = p[c, 4] / length - rho * wn
+        xs = ps - rho * wn
         k = rho * length
-        rx, ry, rz = p[c, 5] / length - k * ox, p[c, 6] / length - k * oy, p[c, 7] / length - k * oz
+        rx, ry, rz = px - k * ox, py - k * oy, pz - k * oz
         t = math.sqrt(tx * tx + ty * ty + tz * tz)
         s = abs(xs)
         m = math.sqrt(rx * rx + ry * ry + rz * rz)
@@ -288,11 +290,9 @@ def natural_square(body, record, relaxed, p, v, first, last):
         part = (p[c, 0] - r) ** 2
         part += (p[c, 1] - ft * tx) ** 2 + (p[c, 2] - ft * ty) ** 2 + (p[c, 3] - ft * tz) ** 2
         # a law without spinning or rolling has zero coefficients and zero impulses: these vanish
-        part += (p[c, 4] / length - fs * xs) ** 2
-        part += (
-            (p[c, 5] / length - fr * rx) ** 2 + (p[c, 6] / length - fr * ry) ** 2 + (p[c, 7] / length - fr * rz) ** 2
-        )
-        total += part / (rho * rho)
+        part += (ps - fs * xs) ** 2
+        part += (px - fr * rx) ** 2 + (py - fr * ry) ** 2 + (pz - fr * rz) ** 2
+        total += part * record[c, PER_RHO2]
     return total
 
 
@@ -324,7 +324,7 @@ def natural_norm_parallel(start, body, record, relaxed, p, v):
     return math.sqrt(total)
 
 
-@njit(**JIT)
+@njit(**INLINE)
 def push(body, record, inverse_mass, turn, c, dn, fx, fy, fz, ds, mx, my, mz, v):
     """v += M^-1 H^T (dn, F, ds, M) of contact c."""
     a, b = body[c, 0], body[c, 1]

@@ -174,10 +174,12 @@ def sweep_relaxed(body, record, inverse_mass, inverse_inertia, beta, p, before, 
             en - step_n * (un + record[c, BIAS]), t, s, m, mu, mu_s, mu_r, step_n / step_t, turning, turning
         )
         if t > mu * r:
-            fx, fy, fz = fx * (mu * r / t), fy * (mu * r / t), fz * (mu * r / t)
+            cut = mu * r / t
+            fx, fy, fz = cut * fx, cut * fy, cut * fz
         ms = min(max(ms, -mu_s * r), mu_s * r)
         if m > mu_r * r:
-            mx, my, mz = mx * (mu_r * r / m), my * (mu_r * r / m), mz * (mu_r * r / m)
+            cut = mu_r * r / m
+            mx, my, mz = cut * mx, cut * my, cut * mz
         dn, dx, dy, dz = r - en, fx - ex, fy - ey, fz - ez
         ds, hx, hy, hz = ms - es, mx - gx, my - gy, mz - gz
         straight = dn * (r - p[c, 0]) + dx * (fx - p[c, 1]) + dy * (fy - p[c, 2]) + dz * (fz - p[c, 3])
