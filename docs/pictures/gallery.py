@@ -72,8 +72,7 @@ def draw(name: str, run: Path) -> None:
     for picture, share, look in SCENES[name]:
         drawn = run.with_name("picture.png")
         save_picture(run, drawn, frame=round(share * last), **SIZE, **look)
-        many = name == "box_of_grains"  # a thousand balls have many edges
-        shrink(drawn, HERE / f"example-{picture}.png", width=720 if many else 960, colours=64 if many else 128)
+        shrink(drawn, HERE / f"example-{picture}.png")
 
 
 if __name__ == "__main__":

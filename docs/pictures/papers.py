@@ -20,7 +20,7 @@ from trundle.papers import PAPERS, load
 
 HERE = Path(__file__).resolve().parent
 PAGE, NUMBERS = HERE.parent / "gallery-papers.md", HERE / "papers.json"
-WIDTH, COLOURS, MOST_BYTES = 1100, 64, 150_000
+WIDTH, COLOURS, MOST_BYTES = 1100, 128, 150_000
 VERDICTS = {"agrees": "agrees", "differs": "**differs**"}
 MOST_LINES = 6  # of a report beside one figure
 
@@ -72,12 +72,12 @@ def collect(papers: list[Json], report: Path, numbers: dict[str, list[Json]]) ->
                 ][:MOST_LINES]
 
 
-def shrink(source: Path, target: Path, width: int = WIDTH, colours: int = COLOURS) -> None:
+def shrink(source: Path, target: Path) -> None:
     """The picture in few colours and bytes."""
     image = Image.open(source).convert("RGB")
-    if image.width > width:
-        image = image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS)
-    image.quantize(colours, dither=Image.Dither.NONE).save(target, optimize=True)
+    if image.width > WIDTH:
+        image = image.resize((WIDTH, round(image.height * WIDTH / image.width)), Image.Resampling.LANCZOS)
+    image.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(target, optimize=True)
     if target.stat().st_size > MOST_BYTES:
         raise SystemExit(f"error: {target} has {target.stat().st_size} bytes, more than {MOST_BYTES}.")
 
