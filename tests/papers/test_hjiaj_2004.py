@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from trundle.papers import reproduce
-from trundle.papers.hjiaj_2004.experiments import CASES, GRAVITY, LAUNCH, MU_X, MU_Y, slide
+from trundle.papers.hjiaj_2004.experiments import CASES, GRAVITY, LAUNCH, MU_X, MU_Y, extrapolated, slide
 from trundle.papers.hjiaj_2004.sliding import Sliding
 
 
@@ -47,9 +47,10 @@ def test_isotropic_sliding_is_straight_and_known():
 def test_the_engine_approaches_the_reference_at_first_order_and_solves_its_steps(q, k):
     reference = Sliding(MU_X, MU_Y, q, k, GRAVITY)
     stop = reference.stop(LAUNCH)
-    ends, h = [], 4e-3
+    ends, runs, h = [], [], 4e-3
     for step in (2 * h, h):
         run = slide(q, k, LAUNCH, step)
+        runs.append(run)
         ends.append(run.position("block")[-1, :2])
         assert np.abs(run.velocity("block")[-1]).max() < 1e-12
     u = run.velocity("block")[:, :2]
@@ -57,7 +58,10 @@ def test_the_engine_approaches_the_reference_at_first_order_and_solves_its_steps
         np.testing.assert_allclose(u[i + 1], reference.step(u[i], h), atol=1e-10)
     # O(h), and what extrapolation leaves is O(h^2): the stop falls somewhere within a step
     assert np.abs(ends[1] - stop.position).max() < 0.25 * GRAVITY * MU_Y * h * stop.time
-    assert np.abs(2 * ends[1] - ends[0] - stop.position).max() < 10.0 * GRAVITY * h**2
+    assert np.abs(2 * ends[1] - ends[0] - stop.position).max() < 0.6 * GRAVITY * h**2
+    times, way = extrapolated(*runs)
+    assert times[-1] > stop.time
+    np.testing.assert_allclose(way, reference.path(LAUNCH, times)[1], atol=0.6 * GRAVITY * h**2)
 
 
 def test_report_of_the_law_and_the_other_experiments(tmp_path):

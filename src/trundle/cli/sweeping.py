@@ -75,6 +75,8 @@ def _print_plan(campaign: object, where: Path) -> None:
 
 
 def _print_result(result: CampaignResult, pictures: int) -> None:
+    from trundle.sweep.engine import duration
+
     failed = result.table[result.table["error"] != ""]
     for error, rows in failed.groupby("error", sort=False):
         numbers = ", ".join(map(str, rows.index[:5])) + (", ..." if len(rows) > 5 else "")
@@ -89,20 +91,6 @@ def _print_result(result: CampaignResult, pictures: int) -> None:
     )
     if result.failed:
         typer.echo("failed runs are kept with their error in runs/; --retry computes them again", err=True)
-
-
-def time_left(standing: Standing) -> str:
-    """How long it will take, in words."""
-    return "first runs under way" if standing.seconds_left is None else f"{duration(standing.seconds_left)} left"
-
-
-def duration(seconds: float) -> str:
-    """A time in the unit in which one thinks of it."""
-    if seconds < 120.0:
-        return f"{seconds:.3g} s"
-    if seconds < 7200.0:
-        return f"{seconds / 60.0:.1f} min"
-    return f"{seconds / 3600.0:.1f} h"
 
 
 class _Display:
@@ -127,12 +115,9 @@ class _Display:
             self._bar.stop()
 
     def show(self, standing: Standing) -> None:
-        first = standing.seconds_left is None
-        left = time_left(standing)
-        failed = f", {standing.failed} failed" if standing.failed else ""
         if self._tty:
-            self._bar.update(self._task, completed=standing.done, total=standing.total, left=left + failed)
-        elif first or time.perf_counter() - self._said > QUIET:
+            left = standing.in_words().partition(", ")[2]  # the bar counts
+            self._bar.update(self._task, completed=standing.done, total=standing.total, left=left)
+        elif standing.done == 0 or time.perf_counter() - self._said > QUIET:
             self._said = time.perf_counter()
-            before = f" ({standing.stored} more from before)" if standing.stored else ""
-            typer.echo(f"{standing.done} of {standing.total} runs{before}, {left}{failed}", err=True)
+            typer.echo(standing.in_words(), err=True)

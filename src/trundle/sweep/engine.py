@@ -45,6 +45,22 @@ class Progress:
     stored: int
     seconds_left: float | None
 
+    def in_words(self) -> str:
+        """How many runs are done, and how long the others will take."""
+        before = f" ({self.stored} more from before)" if self.stored else ""
+        left = "first runs under way" if self.seconds_left is None else f"{duration(self.seconds_left)} left"
+        failed = f", {self.failed} failed" if self.failed else ""
+        return f"{self.done} of {self.total} runs{before}, {left}{failed}"
+
+
+def duration(seconds: float) -> str:
+    """A time in the unit in which one thinks of it."""
+    if seconds < 120.0:
+        return f"{seconds:.3g} s"
+    if seconds < 7200.0:
+        return f"{seconds / 60.0:.1f} min"
+    return f"{seconds / 3600.0:.1f} h"
+
 
 @dataclass(frozen=True)
 class CampaignResult:
@@ -52,7 +68,7 @@ class CampaignResult:
 
     table : one row per run: parameters, values, warnings, error
     computed, stored, failed : number of runs of this call, of earlier ones, and of those with an error
-    seconds : time of this call ; run_seconds : time of all runs, summed
+    seconds : time of this call ; run_seconds, cpu_seconds : wall and processor time of all runs, summed
     """
 
     table: pandas.DataFrame
@@ -62,6 +78,7 @@ class CampaignResult:
     failed: int
     seconds: float
     run_seconds: float
+    cpu_seconds: float
 
     @property
     def results(self) -> Path:
@@ -134,10 +151,11 @@ def run_campaign(
             progress(Progress(done, failed, len(missing), len(jobs) - len(missing), left))
     outcomes = [store.load(key) or {"error": "the run's file has vanished"} for key in keys]
     table = write_results(jobs, outcomes, campaign, store.folder)
+    wall, cpu = (sum(outcome.get(name, 0.0) for outcome in outcomes) for name in ("seconds", "cpu_seconds"))
+    failed = int((table["error"] != "").sum())
     return CampaignResult(
-        table, store.folder, done, len(jobs) - len(missing), int((table["error"] != "").sum()),
-        time.perf_counter() - start, sum(outcome.get("seconds", 0.0) for outcome in outcomes),
-    )  # fmt: skip
+        table, store.folder, done, len(jobs) - len(missing), failed, time.perf_counter() - start, wall, cpu
+    )
 
 
 def _compute(

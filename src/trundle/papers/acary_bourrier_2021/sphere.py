@@ -52,6 +52,10 @@ def roll(mu: float, mu_r: float, steps: int = 300) -> dict[str, float]:
 def figure_2(report: Report, quick: bool, progress: Progress) -> None:
     """X_max over mu and mu_r."""
     count = 3 if quick else 14
+    report.remark(
+        f"Figure 2: R = {RADIUS} m, {DENSITY:g} kg/m^3, U_X(0) = {SPEED} m/s, Omega_Y(0) = {SPIN:g} rad/s, g = {GRAVITY} m/s^2, "
+        "theta = 1/2, tolerance 1e-12; mu from 0.01 to 0.5, mu_r from 1 to 50 mm."
+    )
     mu, mu_r = np.geomspace(0.01, 0.5, count), np.geomspace(0.001, 0.05, count)
     found = np.zeros((count, count))
     exact = np.zeros((count, count))
@@ -111,6 +115,10 @@ def record(spin: float, mu: float, mu_r: float, h: float) -> tuple[Run, Array]:
 
 def figure_3(report: Report, h: float) -> None:
     """X, U_X, Omega_Y, r_T and m_T of the three cases, and their phase transitions."""
+    report.remark(
+        f"Figure 3: R = {RADIUS} m, {DENSITY:g} kg/m^3, U_X(0) = {SPEED} m/s, theta = 1/2, tolerance 1e-12, h = {h:g} s; "
+        f"g = {GRAVITY} m/s^2, which the text does not give. It prints no numbers of its curves: 'paper' is the closed form."
+    )
     figure, axes = plt.subplots(3, 3, figsize=(11.0, 7.2), layout="constrained", sharex="col")
     for column, (name, (spin, mu, mu_r)) in enumerate(CASES.items()):
         run, loads = record(spin, mu, mu_r, h)
@@ -195,7 +203,8 @@ def _claim_loads(report: Report, name: str, loads: Array, motion: Motion, h: flo
     slow = 5.0 * mu_r / (7.0 * RADIUS)  # of rolling: r_T = m a, a / g
     expected = {"a": ([slow], [mu_r]), "b": ([mu, slow], [mu_r, mu_r]), "c": ([mu, mu], [mu_r, mu * RADIUS])}[name]
     error = float(max(np.abs(force - expected[0]).max(), np.abs(moment - expected[1]).max()))
+    held = name != "a" or bool(np.all(np.abs(loads[:, 0]) < mu * weight))  # in every step, not only in the middle
     report.judge(
         f"figure 3{name}: {said}", "section 6.1", paper=[*expected[0], *expected[1]], ours=[*force, *moment],
-        agrees=error < 1e-9, unit="-, m", note="r_T / (m g), then m_T / (m g), in the middle of the phases",
+        agrees=error < 1e-9 and held, unit="-, m", note="r_T / (m g), then m_T / (m g), in the middle of the phases",
     )  # fmt: skip

@@ -140,13 +140,16 @@ class Sliding:
         left = self.other(speed, first, 0.0) if p > 0.0 else 0.0
         return float(time), np.array([x, y]), left
 
-    def path(self, velocity: Array, count: int = 400) -> tuple[Array, Array]:
-        """Times (T,) [s] and positions (T, 2) [m] along the way, by integration of the equations of motion."""
+    def path(self, velocity: Array, times: Array | None = None) -> tuple[Array, Array]:
+        """Times (T,) [s] and positions (T, 2) [m] along the way, by integration of the equations of motion.
+
+        times : ascending from 0; 400 until the stop if None
+        """
         from scipy.integrate import solve_ivp
 
         stop = self.stop(velocity)
         sign, speed = np.sign(velocity), np.abs(np.asarray(velocity, float))
-        times = np.linspace(0.0, stop.time, count)
+        times = np.linspace(0.0, stop.time, 400) if times is None else np.asarray(times, float)
         until = stop.first_time if stop.first >= 0 and stop.first_time > 0.0 else stop.time
 
         def rate(_: float, y: Array) -> Array:
@@ -156,14 +159,12 @@ class Sliding:
         start = np.concatenate([np.zeros(2), speed])
         early = times[times <= until]
         found = solve_ivp(rate, (0.0, until), start, method="DOP853", t_eval=early, rtol=1e-11, atol=1e-13)
-        way = np.zeros((count, 2))
+        way = np.tile(np.abs(stop.position), (len(times), 1))
         way[: len(early)] = found.y[:2].T
         if stop.first >= 0:
             last = 1 - stop.first
-            braking = self.gravity * self._mu[last]
-            rest = stop.time - times[len(early) :]
-            way[len(early) :] = np.abs(stop.position)
-            way[len(early) :, last] -= 0.5 * braking * rest**2
+            rest = np.maximum(stop.time - times[len(early) :], 0.0)
+            way[len(early) :, last] -= 0.5 * self.gravity * self._mu[last] * rest**2
         return times, sign * way
 
     def step(self, speed: Array, h: float) -> Array:
