@@ -24,6 +24,23 @@ OTHERS = [
     {"shape": "Unheard", "of": 1},
 ]
 
+EVERY_SHAPE = [
+    *OTHERS[1:3],
+    {"shape": "Sphere", "radius": 0.05},
+    {"shape": "Disk", "radius": 0.05, "thickness": 0.01},
+    {"shape": "Cylinder", "radius": 0.04, "height": 0.08},
+    {"shape": "Capsule", "radius": 0.03, "height": 0.05},
+    {"shape": "Polyhedron", "vertices": [[0, 0, 0], [0.09, 0, 0], [0, 0.09, 0], [0, 0, 0.09]]},
+    {"shape": "Clump", "centres": [[-0.03, 0, 0], [0.03, 0, 0]], "radii": [0.04, 0.04]},
+    {"shape": "Mesh", "vertices": [[-0.05, -0.05, 0], [0.05, -0.05, 0], [0, 0.05, 0.05]], "faces": [[0, 1, 2]]},
+    {
+        "shape": "HeightField",
+        "heights": [[0, 0.02, 0], [0.02, 0.04, 0.02], [0, 0.02, 0]],
+        "spacing": 0.05,
+        "origin": [-0.05, -0.05, 0],
+    },
+]
+
 
 class Motion:
     """side^3 spheres over a plane that drift and turn; with `extra` other shapes too, the last of which comes late."""
@@ -105,6 +122,25 @@ class Motion:
         across /= np.linalg.norm(across, axis=1)[:, None]
         self.frame = np.stack([normal, across, np.cross(normal, across)], 1)
         self.middle = (first + second) / 2
+
+
+def write_shapes(path: Path) -> Path:
+    """A recording of two frames with one body of every shape, 0.2 m apart; the second is turned by 45 degrees about z."""
+    n = len(EVERY_SHAPE)
+    bodies = np.zeros(n, layout.BODY_TYPE)
+    bodies["name"] = [shape["shape"] for shape in EVERY_SHAPE]
+    bodies["shape"] = [json.dumps(shape) for shape in EVERY_SHAPE]
+    bodies["mass"], bodies["radius"], bodies["surface"] = 1.0, 0.1, "rock"
+    layout.create(path, layout.Header(bodies, "", {"time_step": 1e-3}, LEDGER, MODES, seed=1))
+    writer = Writer(path)
+    place = np.column_stack([0.2 * (np.arange(n) % 4), 0.2 * (np.arange(n) // 4), np.zeros(n)])
+    still = {"body": np.arange(n), "position": place, "velocity": 0 * place, "angular_velocity": 0 * place}
+    for k in range(2):
+        turn = np.tile([np.cos(k * np.pi / 8), 0, 0, np.sin(k * np.pi / 8)], (n, 1))
+        writer.frame(1e-2 * k, still | {"orientation": turn, "radius": bodies["radius"]}, {})
+    writer.finish({}, True)
+    writer.close()
+    return path
 
 
 def write(

@@ -120,6 +120,53 @@ def test_a_click_picks_the_body_under_it_and_shows_its_path_and_plots(page, run)
         assert page.complaints == []
 
 
+def test_every_shape_is_drawn_where_it_is_and_shows_how_it_turns(page, tmp_path):
+    with ViewServer(synthetic.write_shapes(tmp_path / "shapes.h5")) as server:
+        open_page(page, server)
+        page.wait_for_function("trundle.plots")
+        names = [shape["shape"] for shape in synthetic.EVERY_SHAPE]
+        assert page.evaluate("trundle.instances") == len(names)
+        assert "shown as a ball" not in page.locator("#notes").inner_text()
+        page.locator("#colour").select_option("plain")
+        places = page.evaluate(
+            """() => {
+                const { frame, camera, centre } = trundle.stage, { position } = frame.arrays;
+                return Array.from(frame.arrays.body, (_, i) => {
+                    const p = centre.clone().fromArray(position, 3 * i);
+                    p.z += 0.005;  // above the ground of a tetrahedron, within all others
+                    p.x += 0.003; p.y += 0.003;
+                    p.project(camera);
+                    return [p.x, p.y];
+                });
+            }"""
+        )
+        for i, (x, y) in enumerate(places):
+            assert page.evaluate(f"trundle.pickAt({x}, {y})") == i, names[i]
+        page.wait_for_timeout(400)  # the fine picture
+        start = picture(page)
+        page.evaluate("trundle.show(1)")
+        page.wait_for_timeout(400)
+        turned = picture(page)
+        height, width = start.shape[:2]
+        for name, (x, y) in zip(names, places, strict=True):
+            column, row = round(width * (x + 1) / 2), round(height * (1 - y) / 2)
+            around = np.s_[row - 25 : row + 25, column - 25 : column + 25]
+            assert np.ptp(start[around].reshape(-1, 3), axis=0).max() > 20, name  # there is something
+            assert np.mean(np.any(start[around] != turned[around], axis=2)) > 0.02, name  # its turning is seen
+        assert page.complaints == []
+
+
+def test_plots_tell_values_at_the_time_of_the_picture(page, run):
+    with ViewServer(run) as server:
+        open_page(page, server)
+        page.wait_for_function("trundle.plots")
+        for k in (0, 9):
+            page.evaluate(f"trundle.show({k})")
+            # the kinetic energy of the recording is exp(-t)
+            said = page.locator("#plot-energy .u-series", has_text="kinetic").locator(".u-value").inner_text()
+            assert abs(float(said) - np.exp(-1e-2 * max(k, 0.1))) < 6e-3, (k, said)
+
+
 def test_forces_are_drawn_as_arrows_and_chains(page, run):
     with ViewServer(run) as server:
         open_page(page, server)
