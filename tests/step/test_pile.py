@@ -103,7 +103,8 @@ def test_a_pile_of_250_grains_at_rest_does_not_creep():
 @pytest.mark.parametrize("formulation", ["exact", "relaxed"])
 def test_any_number_of_threads_gives_the_same_bits(monkeypatch, formulation):
     monkeypatch.setattr(grains, "THREADED", 0)
-    monkeypatch.setattr(grains, "CONTACTS_PER_CELL", 8)  # several cells of every colour
+    monkeypatch.setattr(grains, "CONTACTS_PER_CELL", 8)
+    monkeypatch.setattr(grains, "CONTACTS_PER_SLAB", 20)  # several slabs of both parities
     ends = []
     before = numba.get_num_threads()
     for threads in (1, 2):
@@ -121,7 +122,8 @@ def test_any_number_of_threads_gives_the_same_bits(monkeypatch, formulation):
     assert first.solution.iterations == second.solution.iterations
 
 
-def test_contacts_of_one_colour_share_no_body_that_moves():
+def test_slabs_of_one_parity_share_no_body_that_moves(monkeypatch):
+    monkeypatch.setattr(grains, "CONTACTS_PER_SLAB", 30)
     model, state = build_model(PileScene(n=400).build())
     stepper = MoreauJean(model, theta=1.0, tolerance=1e-3)
     for _ in range(60):
@@ -129,21 +131,21 @@ def test_contacts_of_one_colour_share_no_body_that_moves():
     contacts = stepper.detector.detect(state, 5e-3)
     free = np.zeros((len(model.mass), 6))
     problem = grains.GrainProblem(
-        contacts,
-        state.position,
-        np.ones((1, 3)),
-        np.ones((1, 3), bool),
-        stepper.inverse_mass,
-        np.ones(len(free)),
-        free,
-        1.0,
-    )
-    assert problem.colour[-1] == len(problem.start) - 1 > 8
-    for k in range(8):
+        contacts, state.position, np.ones((1, 3)), np.ones((1, 3), bool), stepper.inverse_mass, np.ones(len(free)), free, 1.0,
+        threads=2,
+    )  # fmt: skip
+    slabs = len(problem.start) - 1
+    assert slabs >= 4
+    assert np.array_equal(np.sort(problem.order), np.arange(len(contacts)))
+    assert problem.share[0, 0] == 0
+    assert problem.share[0, -1] == problem.share[1, 0] == slabs // 2
+    assert problem.share[1, -1] == slabs
+    for parity in range(2):
         seen: set[int] = set()
-        for t in range(problem.colour[k], problem.colour[k + 1]):
+        for t in range(parity * slabs // 2, (parity + 1) * slabs // 2):
             bodies = problem.body[problem.start[t] : problem.start[t + 1]].ravel()
             here = set(bodies[stepper.inverse_mass[bodies] > 0.0].tolist())
+            assert here
             assert not here & seen
             seen |= here
 

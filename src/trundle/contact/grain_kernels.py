@@ -22,20 +22,10 @@ COLOURS = 8
 
 
 @njit(nogil=True, **JIT)
-def cells_of(body, inverse_mass, point, position, per_cell, cell, grid):
-    """Sort contacts into cubic cells of about `per_cell` contacts; returns the number of cells, of all eight colours.
-
-    Cells of one colour (parities of their three numbers) share no movable body: they are at least one edge apart, and
-    the edge is at least twice the largest distance of a movable body's centre from its contact points.  So cells of one
-    colour can be swept in any order, or at once, to the same bits.  grid (4,): cells along the axes, cells per colour.
-    """
-    n = body.shape[0]
-    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+def longest_arm(body, inverse_mass, point, position):
+    """Largest distance of a movable body's centre from one of its contact points [m]."""
     arm = 0.0
-    for c in range(n):
-        for k in range(3):
-            low[k] = min(low[k], point[c, k])
-            high[k] = max(high[k], point[c, k])
+    for c in range(body.shape[0]):
         for side in range(2):
             i = body[c, side]
             if inverse_mass[i] > 0.0:
@@ -43,7 +33,18 @@ def cells_of(body, inverse_mass, point, position, per_cell, cell, grid):
                 for k in range(3):
                     square += (point[c, k] - position[i, k]) ** 2
                 arm = max(arm, square)
-    edge = 2.0 * math.sqrt(arm) * (1.0 + 1e-9)
+    return math.sqrt(arm)
+
+
+@njit(nogil=True, **JIT)
+def cells_of(point, low, high, arm, per_cell, cell, grid):
+    """Sort contacts into cubic cells of about `per_cell` contacts; returns the number of cells, of all eight colours.
+
+    Cells of one colour (parities of their three numbers) are not neighbours: sweeps that go from colour to colour converge
+    faster.  low, high (3,): box around the contact points; grid (4,): cells along the axes, cells per colour.
+    """
+    n = point.shape[0]
+    edge = 2.0 * arm
     if n <= per_cell:
         edge = np.inf
     else:
@@ -63,6 +64,42 @@ def cells_of(body, inverse_mass, point, position, per_cell, cell, grid):
             number = number * (grid[k] // 2) + (i >> 1)
         cell[c] = colour * grid[3] + number
     return COLOURS * grid[3]
+
+
+@njit(nogil=True, **JIT)
+def slabs_of(point, low, high, arm, per_slab, bins, slab):
+    """Cut the pile into slabs of about as many contacts each; slab (C,): even ones first; returns their number, 1 or 4, 8, 16 ...
+
+    Slabs across the longest axis, at least `per_slab` contacts each, and thicker than a movable body reaches: two even slabs,
+    or two odd ones, share no movable body, and can be swept in any order, or at once, to the same bits.  bins (N,): work.
+    """
+    n, most = point.shape[0], bins.shape[0]
+    axis = 0
+    for k in range(1, 3):
+        if high[k] - low[k] > high[axis] - low[axis]:
+            axis = k
+    width = (high[axis] - low[axis]) * (1.0 + 1e-12) / most
+    thin = int(2.0 * arm * (1.0 + 1e-9) / width) + 1 if width > 0.0 else most
+    count = 1
+    while 2 * count * per_slab <= n and 2 * count * thin <= most:
+        count *= 2
+    if count < 4:
+        slab[:] = 0
+        return 1
+    bins[:] = 0
+    for c in range(n):
+        bins[min(int((point[c, axis] - low[axis]) / width), most - 1)] += 1
+    number, filled, since = 0, 0, 0
+    for k in range(most):
+        if number < count - 1 and since >= thin and filled + 0.5 * bins[k] >= (number + 1) * n / count:
+            number += 1
+            since = 0
+        filled += bins[k]
+        since += 1
+        bins[k] = (number & 1) * (count // 2) + (number >> 1)
+    for c in range(n):
+        slab[c] = bins[min(int((point[c, axis] - low[axis]) / width), most - 1)]
+    return count
 
 
 @njit(nogil=True, **JIT)
@@ -101,27 +138,30 @@ def gcd(a, b):
 
 
 @njit(nogil=True, **JIT)
-def tasks_of(first, cells, start, colour):
-    """Cells that are not empty, as ranges of contacts, start (T + 1,), and of ranges of one colour, colour (9,)."""
-    count = 0
-    per_colour = cells // COLOURS
-    for k in range(cells):
-        if k % per_colour == 0:
-            colour[k // per_colour] = count
-        if first[k + 1] > first[k]:
-            start[count] = first[k]
-            count += 1
-    start[count] = first[cells]
-    colour[COLOURS] = count
-    return count
+def order_by_slabs(by_cells, slab, start, order):
+    """Contacts slab by slab, within a slab as they were; start (slabs + 1,): where each begins."""
+    slabs = start.shape[0] - 1
+    start[:] = 0
+    for c in range(slab.shape[0]):
+        start[slab[c] + 1] += 1
+    for k in range(slabs):
+        start[k + 1] += start[k]
+    for m in range(by_cells.shape[0]):
+        c = by_cells[m]
+        order[start[slab[c]]] = c
+        start[slab[c]] += 1
+    for k in range(slabs, 0, -1):
+        start[k] = start[k - 1]
+    start[0] = 0
 
 
 @njit(nogil=True, **JIT)
-def share_out(start, colour, share):
-    """Ranges of every colour for each thread, share (8, threads + 1): about as many contacts each."""
-    threads = share.shape[1] - 1
-    for k in range(COLOURS):
-        first, last = colour[k], colour[k + 1]
+def share_out(start, share):
+    """Slabs for each thread, share (2, threads + 1): first the even ones, then the odd ones, about as many contacts each."""
+    threads, slabs = share.shape[1] - 1, start.shape[0] - 1
+    half = (slabs + 1) // 2
+    for k in range(2):
+        first, last = (0, half) if k == 0 else (half, slabs)
         t = first
         for w in range(threads):
             share[k, w] = t

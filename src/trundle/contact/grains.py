@@ -11,14 +11,14 @@ from trundle.detect.contacts import Contacts
 
 Array = NDArray[np.float64]
 IMPULSE = kernels.IMPULSE
-CONTACTS_PER_CELL = 50
+CONTACTS_PER_CELL, CONTACTS_PER_SLAB, SLAB_BINS = 50, 1000, 4096
 THREADED = 5000  # contacts from which on several threads pay
 
 
 class GrainProblem:
     """As `RigidProblem`, with friction as vectors: impulses p (C, 8) = r_n, F, m_s, M in SI units and world axes.
 
-    Impulses are in the order of the sweeps: cell by cell of a grid in eight colours, see `grain_kernels.cells_of`.
+    Impulses are in the order of the sweeps: slab by slab, see `grain_kernels.slabs_of`, and in a slab cell by cell.
     disks, uses (L, 3): coefficients mu [-], mu_s, mu_r [m] of the laws, and which of them a law has;
     inverse_mass, turn (B,): 1 / m and 1 / I of the bodies, 0 if fixed; v_free (B, 6); h: time step [s];
     factor (C,): of the lengths mu_s, mu_r, where they are ratios;
@@ -47,21 +47,19 @@ class GrainProblem:
         self._size: float | None = None
 
     def _order_contacts(self) -> None:
-        """order (C,): contacts in the order of the sweeps; start (T + 1,): ranges of one cell; colour (9,): of ranges.
-
-        share (8, threads + 1): the ranges of each thread.
-        """
-        contacts, count = self._contacts, len(self._contacts)
-        cell, grid = np.empty(count, np.int64), np.empty(4, np.int64)
-        cells = kernels.cells_of(
-            contacts.body, self.inverse_mass, contacts.point, self._position, CONTACTS_PER_CELL, cell, grid
-        )
-        first, start = np.empty(cells + 1, np.int64), np.empty(min(cells, count) + 1, np.int64)
-        self.order, self.colour = np.empty(count, np.int64), np.empty(kernels.COLOURS + 1, np.int64)
-        kernels.order_by_cells(cell, cells, first, self.order)
-        self.start = start[: kernels.tasks_of(first, cells, start, self.colour) + 1]
-        self.share = np.empty((kernels.COLOURS, self.threads + 1), np.int64)
-        kernels.share_out(self.start, self.colour, self.share)
+        """order (C,): contacts in the order of the sweeps; start (S + 1,): where slabs begin; share (2, threads + 1)."""
+        point, count = self._contacts.point, len(self._contacts)
+        low, high = (point.min(axis=0), point.max(axis=0)) if count else (np.zeros(3), np.zeros(3))
+        arm = kernels.longest_arm(self._contacts.body, self.inverse_mass, point, self._position)
+        cell, grid, by_cells = np.empty(count, np.int64), np.empty(4, np.int64), np.empty(count, np.int64)
+        cells = kernels.cells_of(point, low, high, arm, CONTACTS_PER_CELL, cell, grid)
+        kernels.order_by_cells(cell, cells, np.empty(cells + 1, np.int64), by_cells)
+        slab = cell  # cells are no longer needed
+        slabs = kernels.slabs_of(point, low, high, arm, CONTACTS_PER_SLAB, np.empty(SLAB_BINS, np.int64), slab)
+        self.order, self.start = np.empty(count, np.int64), np.empty(slabs + 1, np.int64)
+        kernels.order_by_slabs(by_cells, slab, self.start, self.order)
+        self.share = np.empty((2, self.threads + 1), np.int64)
+        kernels.share_out(self.start, self.share)
 
     @property
     def size(self) -> float:

@@ -18,7 +18,6 @@ from trundle.contact.grain_kernels import (
     ARM_A,
     ARM_B,
     BIAS,
-    COLOURS,
     IMPULSE,
     MU,
     MU_R,
@@ -251,12 +250,12 @@ def nesterov(
 def nesterov_parallel(
     start, share, body, record, inverse_mass, inverse_inertia, relaxed, p, before, v, vz, sums, state, sweeps
 ):  # fmt: skip
-    """The same to the same bits, on several threads: ranges of one colour share no body that moves."""
-    change = 0.0
+    """The same to the same bits, on several threads: slabs of one parity share no body that moves."""
+    change, threads = 0.0, share.shape[1] - 1
     for _ in range(sweeps):
         beta = state[BETA]
-        for k in range(COLOURS):
-            for w in prange(share.shape[1] - 1):
+        for k in range(2):
+            for w in prange(threads):
                 for t in range(share[k, w], share[k, w + 1]):
                     total, against = visit(
                         body,
@@ -274,5 +273,6 @@ def nesterov_parallel(
                     sums[t, 0] = total
                     sums[t, 1] = against
         change = next_momentum(sums, state)
-        extrapolate(state[BETA], v, vz, 0, v.shape[0])
+        for w in prange(threads):
+            extrapolate(state[BETA], v, vz, w * v.shape[0] // threads, (w + 1) * v.shape[0] // threads)
     return change
