@@ -47,5 +47,9 @@ def slow(a: int, folder: str) -> float:
     return float(a)
 
 
+def worded(a: float, kind: str) -> float:
+    return a if kind == "plus" else -a
+
+
 def shapeless(a: int) -> object:
     return {"list": [a, a]}

@@ -206,6 +206,27 @@ def test_the_command_writes_table_and_pictures_and_says_what_failed(tmp_path):
     assert bad.exit_code == 2
 
 
+@pytest.mark.parametrize("sampling", [{}, {"method": "random", "samples": 40}])
+def test_pictures_keep_words_apart_instead_of_averaging_them(tmp_path, monkeypatch, sampling):
+    from matplotlib import pyplot
+
+    from trundle.sweep.plots import draw_campaign
+
+    made = campaign("worded", vary={"a": [1.0, 2.0], "kind": ["plus", "minus"]}, sampling=sampling)
+    kept = []
+    monkeypatch.setattr(pyplot, "close", kept.append)  # to look at what was drawn
+    (file,) = draw_campaign(made, run_campaign(made, tmp_path, workers=0).table, tmp_path)
+    monkeypatch.undo()
+    assert file.name == "value.png"
+    axes = kept[0].axes[0]
+    assert len(axes.get_legend().get_texts()) == 2
+    drawn = {float(y) for line in axes.lines for y in line.get_ydata() if len(line.get_ydata()) > 1}
+    assert drawn == {1.0, 2.0, -1.0, -2.0}
+    pyplot.close(kept[0])
+    only = campaign("worded", vary={"kind": ["plus", "minus"]}, fixed={"a": 1.0})
+    assert len(draw_campaign(only, run_campaign(only, tmp_path / "two", workers=0).table, tmp_path / "two")) == 1
+
+
 def test_a_campaign_that_is_killed_goes_on_where_it_was(tmp_path):
     functions = (HERE / "campaign_functions.py").as_posix()
     text = f'function = "{functions}:slow"\n[fixed]\nfolder = "{tmp_path.as_posix()}"\n[vary]\n'

@@ -9,7 +9,9 @@ import pytest
 
 from trundle.errors import CampaignError, MeasureError, SceneError
 from trundle.sweep import make_campaign, run_campaign
+from trundle.sweep.engine import make_jobs
 from trundle.sweep.scenes import as_text, changed_tables
+from trundle.sweep.store import identity
 
 HERE = Path(__file__).parent
 TABLES = tomllib.loads((HERE / "pile.toml").read_text())
@@ -85,6 +87,29 @@ def test_values_that_make_no_scene_and_unknown_measures_stop_before_the_first_ru
         run_campaign(campaign(vary={"grids.grain.density": [-1.0]}), tmp_path, workers=0)
     with pytest.raises(MeasureError, match="Did you mean 'height'"):
         run_campaign(campaign(measures=["heigth"], vary={"grids.grain.density": [1.0]}), tmp_path, workers=0)
+
+
+def test_another_mesh_under_the_same_name_is_other_work(tmp_path):
+    import trimesh
+
+    floor = """[[bodies]]
+name = "floor"
+shape = "Mesh"
+file = "floor.stl"
+fixed = true
+surface = "floor"
+"""
+    text = (HERE / "pile.toml").read_text()
+    start, end = text.index("[[bodies]]"), text.index("[[grids]]")
+    (tmp_path / "pile.toml").write_text(text[:start] + floor + text[end:])
+    keys = []
+    for size in (2.0, 3.0, 3.0):
+        mesh = trimesh.creation.box((size, size, 0.1))
+        mesh.apply_translation((0.0, 0.0, -0.05))
+        mesh.export(tmp_path / "floor.stl")
+        made = make_campaign({"scene": "pile.toml", "measures": ["height"], "vary": {"seed": [0]}}, folder=tmp_path)
+        keys.append(identity(make_jobs(made)[0]))
+    assert keys[0] != keys[1] == keys[2]
 
 
 def test_a_pile_with_more_rolling_friction_stays_higher(tmp_path):

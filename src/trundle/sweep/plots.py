@@ -24,18 +24,22 @@ def draw_campaign(campaign: Campaign, table: pandas.DataFrame, folder: Path) -> 
     axes = [split(group)[0] for group in campaign.vary]
     known = {*campaign.names, "seed", "warnings", "error"}
     values = [name for name in table.columns if name not in known and _numeric(table[name])]
-    numeric = [axis for axis in axes if _numeric(table[axis]) and table[axis].nunique() > 1]
+    words = [axis for axis in axes if not _numeric(table[axis])]
+    table = table.assign(**{axis: table[axis].map(str) for axis in words})
+    axes = [axis for axis in axes if table[axis].nunique() > 1]
+    words = [axis for axis in words if axis in axes]
+    numeric = [axis for axis in axes if axis not in words]
     folder.mkdir(parents=True, exist_ok=True)
     files = []
-    for name in values if numeric else []:
+    for name in values if axes else []:
         good = table[table[name].notna()]
         if good.empty:
             continue
         path = folder / f"{_file_name(name)}.png"
-        if campaign.method == "grid":
-            _draw_lines(good, name, numeric, campaign, path)
+        if campaign.method == "grid" or not numeric:
+            _draw_lines(good, name, numeric, words, campaign, path)
         else:
-            _draw_scatter(good, name, numeric, campaign, path)
+            _draw_scatter(good, name, numeric, words, campaign, path)
         files.append(path)
     return files
 
@@ -60,31 +64,42 @@ def _logarithmic(values: Any) -> bool:
     return bool(positive.min() > 0.0 and positive.max() / positive.min() > 100.0)
 
 
-def _draw_lines(table: pandas.DataFrame, name: str, axes: list[str], campaign: Campaign, path: Path) -> None:
-    """Mean and standard deviation over replicates along the longest axis, a line for each value of the others."""
+def _value(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def _draw_lines(
+    table: pandas.DataFrame, name: str, numeric: list[str], words: list[str], campaign: Campaign, path: Path
+) -> None:
+    """Mean and standard deviation over replicates along the longest axis, a line for each value of the others.
+
+    Parameters that are words are an axis only if there are no others.
+    """
     import matplotlib.pyplot as plt
 
-    longest = max(axes, key=lambda axis: table[axis].nunique())
-    others = [axis for axis in axes if axis != longest]
+    longest = max(numeric or words, key=lambda axis: table[axis].nunique())
+    others = [axis for axis in (*numeric, *words) if axis != longest]
     groups = list(table.groupby(others)) if others else [((), table)]
     figure, ax = plt.subplots(figsize=SIZE, layout="constrained")
     colours = plt.get_cmap("viridis")(np.linspace(0.0, 0.85, max(len(groups), 1)))
     for colour, (key, group) in zip(colours, groups, strict=True):
         statistics = group.groupby(longest)[name].agg(["mean", "std", "count"])
-        label = ", ".join(f"{_label(axis)} = {value:g}" for axis, value in zip(others, key, strict=True))
+        label = ", ".join(f"{_label(axis)} = {_value(value)}" for axis, value in zip(others, key, strict=True))
         spread = statistics["std"].fillna(0.0) if (statistics["count"] > 1).any() else None
         ax.errorbar(
-            statistics.index, statistics["mean"], yerr=spread, marker="o", markersize=3.5, capsize=2.5, linewidth=1.2,
-            color=colour, label=label if len(groups) <= LINES else None,
+            statistics.index, statistics["mean"], yerr=spread, marker="o", markersize=3.5, capsize=2.5,
+            linewidth=1.2 if numeric else 0.0, elinewidth=1.2, color=colour, label=label if len(groups) <= LINES else None,
         )  # fmt: skip
-    if _logarithmic(table[longest]):
+    if numeric and _logarithmic(table[longest]):
         ax.set_xscale("log")
     ax.set(xlabel=_label(longest), ylabel=_label(name))
     if others and len(groups) <= LINES:
         ax.legend(frameon=False, fontsize=8)
     elif others:
         low, high = table[others[0]].min(), table[others[0]].max()
-        ax.set_title(f"dark to bright: {', '.join(map(_label, others))} from {low:g} to {high:g}", fontsize=8)
+        ax.set_title(
+            f"dark to bright: {', '.join(map(_label, others))} from {_value(low)} to {_value(high)}", fontsize=8
+        )
     if campaign.seeds:
         ax.annotate(
             f"mean ± standard deviation of {len(campaign.seeds)} seeds", (0.02, 0.02), xycoords="axes fraction",
@@ -95,21 +110,29 @@ def _draw_lines(table: pandas.DataFrame, name: str, axes: list[str], campaign: C
     plt.close(figure)
 
 
-def _draw_scatter(table: pandas.DataFrame, name: str, axes: list[str], campaign: Campaign, path: Path) -> None:
-    """The value over each parameter of a random sample."""
+def _draw_scatter(
+    table: pandas.DataFrame, name: str, numeric: list[str], words: list[str], campaign: Campaign, path: Path
+) -> None:
+    """The value over each parameter of a random sample, in a colour for each word."""
     import matplotlib.pyplot as plt
 
-    shown = axes[:4]
+    shown = numeric[:4]
+    groups = list(table.groupby(words)) if words else [((), table)]
     figure, panels = plt.subplots(
         1, len(shown), figsize=(3.2 * len(shown) + 0.8, 3.4), sharey=True, squeeze=False, layout="constrained"
     )
     for panel, axis in zip(panels[0], shown, strict=True):
-        panel.plot(table[axis], table[name], "o", markersize=3.0, alpha=0.6, markeredgewidth=0.0)
+        for key, group in groups:
+            panel.plot(
+                group[axis], group[name], "o", markersize=3.0, alpha=0.6, markeredgewidth=0.0, label=", ".join(key)
+            )
         if _logarithmic(table[axis]):
             panel.set_xscale("log")
         panel.set_xlabel(_label(axis))
         panel.grid(alpha=0.25)
     panels[0, 0].set_ylabel(_label(name))
+    if 1 < len(groups) <= LINES:
+        panels[0, -1].legend(frameon=False, fontsize=8)
     figure.suptitle(f"{len(table)} runs, {campaign.method}", fontsize=9)
     figure.savefig(path, dpi=150)
     plt.close(figure)

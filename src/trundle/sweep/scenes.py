@@ -9,6 +9,7 @@ measure.
 from __future__ import annotations
 
 import copy
+import hashlib
 import tempfile
 import tomllib
 from pathlib import Path
@@ -36,10 +37,26 @@ def scene_jobs(campaign: Campaign, points: list[dict[str, Any]]) -> list[Job]:
         "scene": text, "scene_file": campaign.scene, "folder": str(path.parent), "measures": list(campaign.measures),
         "simulate": campaign.simulate,
     }  # fmt: skip
+    named = named_files(tomllib.loads(text), path.parent)
+    if named:
+        base["files"] = named  # another mesh or law under the same name is other work
     jobs = [{**base, "parameters": {**campaign.fixed, **point}} for point in points]
     for job in jobs:
         _scene(job)  # every point is a scene: say so now, not after hours
     return jobs
+
+
+def named_files(node: Any, folder: Path) -> dict[str, str]:
+    """Files that a scene names, such as meshes and "law.py:Law", with their hashes."""
+    if isinstance(node, dict | list):
+        inside = node.values() if isinstance(node, dict) else node
+        return {name: digest for value in inside for name, digest in named_files(value, folder).items()}
+    if not isinstance(node, str):
+        return {}
+    name = node if (folder / node).is_file() else node.partition(":")[0]
+    return (
+        {name: hashlib.sha256((folder / name).read_bytes()).hexdigest()} if name and (folder / name).is_file() else {}
+    )
 
 
 def run_scene(job: Job) -> dict[str, Any]:
