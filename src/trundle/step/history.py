@@ -13,7 +13,7 @@ from trundle.rotations import rotation_matrix
 from trundle.scene.model import Model, State
 from trundle.scene.shapes import HALF_SPACE, SPHERE
 from trundle.solve.rigid import StepSolution
-from trundle.step import history_grains, history_kernels, history_lists, history_shapes, kernels
+from trundle.step import history_grains, history_kernels, history_lists, history_sections, history_shapes, kernels
 from trundle.step.history_kernels import ELASTIC, LOADS, RECORD, SPHERES_RECORD, SUMS
 from trundle.step.history_table import HistoryTable
 from trundle.step.report import Ledger, StepReport
@@ -214,7 +214,10 @@ class History:
 
     def _extra(self, state: State, h: float) -> Array:
         """Forces and torques of the scene's loads (B, 6), world frame."""
-        extra, R = np.zeros((len(self.model.mass), 6)), np.empty((3, 3))
+        extra = np.zeros((len(self.model.mass), 6))
+        if not self.model.loads:
+            return extra
+        R = np.empty((3, 3))
         for load in self.model.loads:
             b = self.model.number_of[load.body]
             force, torque = load.at(state.time + h)
@@ -341,8 +344,8 @@ class History:
         self._sums[:] = 0.0
         history_grains.touch_spheres(
             self._body, self._law, self._which, self._constants, self._record, self.table.parameters, self.table.laws,
-            self._plane_number, self._normal, self._offset, self._radius, state.position, state.velocity,
-            state.angular_velocity, self._D, h, self._load, self._sums, False, self._loads,
+            history_sections.workspace(self.table.laws[3]), self._plane_number, self._normal, self._offset, self._radius,
+            state.position, state.velocity, state.angular_velocity, self._D, h, self._load, self._sums, False, self._loads,
         )  # fmt: skip
 
     def _grain_contacts(self, state: State) -> tuple[Contacts, Array]:
@@ -397,7 +400,7 @@ class History:
         )  # fmt: skip
         self._key, self._record = contacts.key, record
         used = record[:, history_kernels.TOUCHES] > 0.0
-        return contacts.chosen(used), loads[used]
+        return (contacts, loads) if used.all() else (contacts.chosen(used), loads[used])
 
     def _refuse_flat(self, contacts: Contacts) -> None:
         """Hertz' patch needs a radius of curvature."""

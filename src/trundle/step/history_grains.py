@@ -170,14 +170,14 @@ def move_spheres(
 
 @njit(**JIT)
 def touch_spheres(
-    body, law, which, constants, record, par, laws, plane_number, normal, offset, radius, position, velocity, omega, D,
-    h, load, sums, report, loads,
+    body, law, which, constants, record, par, laws, work, plane_number, normal, offset, radius, position, velocity,
+    omega, D, h, load, sums, report, loads,
 ):  # fmt: skip
     """Loads of all contacts of the list at the end of a step, added to `load`; memories are brought up to date.
 
-    which (C,): row of `constants` of every pair.  Returns the number of closed contacts.
+    which (C,): row of `constants` of every pair; work: see `workspace`.  Returns the number of closed contacts.
     """
-    touching, work = 0, workspace(laws[3])
+    touching = 0
     slid, rolled, spun, hit, stored, given = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for c in range(body.shape[0]):
         a, b, l, t = body[c, 0], body[c, 1], law[c], which[c]
@@ -307,6 +307,7 @@ def run_spheres(
     `begun`.  sums: losses since the start and elastic energy at the end.  table (steps or 0, 10): a row of the ledger for
     every step, with the number of contacts; total (1,): energy before the step.  Returns the number of finished steps.
     """
+    work = workspace(laws[3])
     for k in range(steps):
         if not middle:
             farthest = move_spheres(
@@ -318,15 +319,15 @@ def run_spheres(
         for i in range(load.shape[0]):
             for j in range(6):
                 load[i, j] = extra[i, j]
-        sliding, rolling, spinning, impact, work = sums[0], sums[1], sums[2], sums[3], sums[GIVEN_WORK]
+        sliding, rolling, spinning, impact, given = sums[0], sums[1], sums[2], sums[3], sums[GIVEN_WORK]
         sums[:] = 0.0  # what one step loses has the same bits whatever was lost before
         touching = touch_spheres(
-            body, law, which, constants, record, par, laws, plane_number, normal, offset, radius, position, velocity,
+            body, law, which, constants, record, par, laws, work, plane_number, normal, offset, radius, position, velocity,
             omega, D, h, load, sums, report and k == steps - 1, loads,
         )  # fmt: skip
         if k < table.shape[0]:
             kinetic, potential = energies(free, mass, inertia, gravity, position, velocity, omega)
             put_ledger(table, k, kinetic, potential, sums, total, touching)
         sums[0], sums[1], sums[2], sums[3] = sums[0] + sliding, sums[1] + rolling, sums[2] + spinning, sums[3] + impact
-        sums[GIVEN_WORK] += work
+        sums[GIVEN_WORK] += given
     return steps

@@ -7,15 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.papers.fang_negrut_2020.scenes import MU_K, STATIC, Coulomb, G, H, start
+from trundle.laws import Rolling, SlideRollSpin
+from trundle.laws.base import Law
+from trundle.papers.fang_negrut_2020.scenes import MU_K, STATIC, Coulomb, G, H, first_time, start
 from trundle.papers.report import Progress, Report
 from trundle.rotations import rotation_matrix
 from trundle.scene import Ellipsoid, HalfSpace, Scene, Sphere
 from trundle.scene.materials import Hertz, Hooke, Material
 from trundle.scene.shapes import Shape
+from trundle.simulate import simulate
 from trundle.step import history_kernels as columns
 
 Array = NDArray[np.float64]
+COULOMB = Coulomb(mu=MU_K)
 AXES = (0.02, 0.02, 0.05)
 STEEL = (2e11, 0.3, 8e3)
 FLAT = (np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0)  # long axis along -y
@@ -32,8 +36,9 @@ TABLE_7 = {
 
 
 def on_ground(
-    shape: Shape, height: float, material: Material, *, mass: float, orientation: Any, velocity: Any, spin: Any
-) -> Scene:
+    shape: Shape, height: float, material: Material | None, law: Law = COULOMB, *, mass: float, orientation: Any,
+    velocity: Any, spin: Any, ratio: bool = False,
+) -> Scene:  # fmt: skip
     """A body on a flat surface."""
     scene = Scene(gravity=(0, 0, -G))
     scene.add(HalfSpace(normal=(0, 0, 1)), name="ground", fixed=True, surface="ground")
@@ -41,7 +46,7 @@ def on_ground(
         shape, name="body", mass=mass, position=(0, 0, height), orientation=orientation, velocity=velocity,
         angular_velocity=spin, surface="body",
     )  # fmt: skip
-    scene.surface("ground", "body", law=Coulomb(mu=MU_K), material=material)
+    scene.surface("ground", "body", law=law, material=material, ratio=ratio)
     return scene
 
 
@@ -131,8 +136,10 @@ def run(report: Report, quick: bool, progress: Progress) -> None:
         ):
             # three digits as printed: half a unit of the last one
             digits = 0.5 * 10.0 ** (np.floor(np.log10(given[i])) - 2)
-            report.compare(f"{name}: {what}", "table 7", paper=given[i], ours=results[name][i], tolerance=1.01 * digits,
-                           unit=unit)  # fmt: skip
+            twice = name == "sphere" and what == "K_psi"
+            report.compare(f"{name}: {what}", "table 7", paper=given[i], ours=results[name][i], unit=unit,
+                           tolerance=1.01 * digits if twice else digits, note="1.795e-2, and that rounded once more, is the "
+                           "paper's 1.80e-2" if twice else "")  # fmt: skip
     report.remark(
         "Table 7: rigid ground, E_eff = E / (1 - ν²), R_eff = 1 / 𝒦 with the mean curvature 𝒦, μ_s = 0.25. Its torque, called "
         "kinetic, is the static maximum."
@@ -151,9 +158,18 @@ def run(report: Report, quick: bool, progress: Progress) -> None:
     if not quick:
         rates = [results[name][4] for name in inertia]
         closed = [1.0 / stop[name] for name in inertia]
-        report.judge("simulated slowing down, flat and upright", "4.5.2", paper=closed, ours=rates, unit="rad/s²",
-                     agrees=bool(np.allclose(rates, closed, rtol=0.02)), note="paper's column: T / I")  # fmt: skip
+        report.judge("simulated slowing down, flat and upright", "4.5.2, ours", ours=rates, unit="rad/s²",
+                     paper=f"T / I by table 7: {closed[0]:.4f}, {closed[1]:.4f}",
+                     agrees=bool(np.allclose(rates, closed, rtol=0.02)))  # fmt: skip
+    progress("spinning, exact", 0.3)
+    rest = [exact_stop(name, results[name][3] / STATIC) for name in inertia]
+    report.add_ours("the exact formulation stops, flat and upright, at", "4.5.2", ours=rest, unit="s",
+                    note="h = 10 ms, mu_s such that the torque is the kinetic one: 0.8 of the table's")  # fmt: skip
     progress("falling over", 0.35)
+    report.remark(
+        "Ellipsoid falling over, parameters used: table 6, Hooke with k_n = 1e7 N/m without damping, K_r by (2b) with the "
+        "curvature at the contact point, D_r = 2 √(I K_r), true geodesics."
+    )
     motion = fall(1.9 if quick else 6.0, 20)
     t, w = motion["time"], motion["w"]
     turns = t[1:][np.sign(w[1:]) != np.sign(w[:-1])]
@@ -164,10 +180,43 @@ def run(report: Report, quick: bool, progress: Progress) -> None:
         report.judge("it settles flat", "figure 12f", paper="flat", ours=[float(np.degrees(motion["tilt"][-1])),
                      float(motion["height"][-1])], unit="°, m", agrees=bool(
                          abs(motion["tilt"][-1] - np.pi / 2) < 0.05 and abs(motion["height"][-1] - 0.2) < 2e-3))  # fmt: skip
-    _figure(report, motion)
+    progress("falling over, exact", 0.9)
+    rigid = fall_exact(1.9 if quick else 6.0)
+    turns = rigid["time"][1:][rigid["w"][1:] * rigid["w"][:-1] < 0.0]
+    report.add_ours("rolling of the exact formulation changes direction at", "4.5.1", ours=turns[:4].tolist(), unit="s",
+                    note=f"h = 1 ms, mu_k = 0.2, mu_r = 2 eta_r mu_k R_eff; tilt at the end "
+                         f"{np.degrees(rigid['tilt'][-1]):.1f}°, with history {np.degrees(motion['tilt'][-1]):.1f}°")  # fmt: skip
+    _figure(report, motion, rigid)
 
 
-def _figure(report: Report, motion: dict[str, Array]) -> None:
+def exact_stop(name: str, torque: float) -> float:
+    """Time [s] at which a body of table 7 that is spun at 1 rad/s rests with formulation="exact"."""
+    shape, orientation, height = POSES[name]
+    mass = STEEL[2] * shape.volume
+    law = SlideRollSpin(mu=MU_K, mu_r=0.0, mu_s=torque / (mass * G))
+    scene = on_ground(
+        shape, height, None, law, mass=mass, orientation=orientation, velocity=(0, 0, 0), spin=(0, 0, 1.0)
+    )  # fmt: skip
+    run = simulate(scene, 7.0, 1e-2, formulation="exact")
+    return first_time(run.time, np.abs(run.angular_velocity("body")[:, 2]) < 1e-9)
+
+
+def fall_exact(duration: float) -> dict[str, Array]:
+    """As `fall`, with formulation="exact"."""
+    scene = on_ground(
+        Ellipsoid((0.2, 0.2, 0.5)), 0.5, None, Rolling(mu=MU_K, mu_r=2 * 0.2 * MU_K), ratio=True, mass=5.0,
+        orientation=(1, 0, 0, 0), velocity=(0, 0.3, 0), spin=(0, 0, 0),
+    )  # fmt: skip
+    run = simulate(scene, duration, 1e-3, formulation="exact", every=2)
+    x, y = run.orientation("body").T[1:3]
+    tilt = np.arccos(np.clip(np.abs(1 - 2 * (x * x + y * y)), 0, 1))
+    return {
+        "time": run.time, "height": run.position("body")[:, 2], "v": run.velocity("body")[:, 1],
+        "w": run.angular_velocity("body")[:, 0], "tilt": tilt,
+    }  # fmt: skip
+
+
+def _figure(report: Report, motion: dict[str, Array], rigid: dict[str, Array]) -> None:
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(1, 3, figsize=(11, 3.4), layout="constrained")
@@ -175,8 +224,10 @@ def _figure(report: Report, motion: dict[str, Array]) -> None:
         axes, ("tilt", "height", "w"), ("tilt of the long axis [rad]", "height of the centre [m]", "rolling velocity [rad/s]"),
         strict=True,
     ):  # fmt: skip
-        axis.plot(motion["time"], motion[key])
+        axis.plot(motion["time"], motion[key], label="history")
+        axis.plot(rigid["time"], rigid[key], "k:", label="exact")
         axis.set_xlabel("time [s]")
         axis.set_ylabel(text)
         axis.grid(alpha=0.3)
+    axes[0].legend()
     report.figure(figure, "ellipsoid", "Section 4.5.1: the ellipsoid falls over and settles flat")

@@ -67,13 +67,15 @@ def run(report: Report, quick: bool, progress: Progress) -> None:
                    ours=[2 * np.sqrt(M * K_E), 2 * np.sqrt(I * K_R)], tolerance=0.005, unit="N s/m, N m s")  # fmt: skip
     report.compare("E_f while sliding", "4.2", paper=9.8, ours=float(
         np.abs(main.slide[(main.slide_mode > 0) & (main.time > 0.02)]).mean()), tolerance=0.01, unit="N")  # fmt: skip
-    report.compare("sliding turns into rolling", "4.2, figure 6", paper=0.11, ours=slip, tolerance=0.0075, unit="s",
-                   note=f"closed form {expected[0]:.4f} s; with the threshold of a plane (2c) and K_r = 1600 it is "
-                        f"{closed_forms(0.5 * TORQUE)[0]:.4f} s")  # fmt: skip
+    report.compare("sliding turns into rolling", "4.2, figure 6", paper=0.11, ours=slip, tolerance=0.005, unit="s",
+                   note=f"closed form {expected[0]:.4f} s, and {closed_forms(0.5 * TORQUE)[0]:.4f} s with the threshold of a "
+                        "plane (2c) and K_r = 1600. The paper's 0.11 lies between what its uncapped damping gives (ours) and "
+                        "the closed form: it depends on how many of the first steps count as stick, which the text leaves "
+                        "open")  # fmt: skip
     progress("capped damping", 0.2)
     capped = stops(roll(duration, every=every, capped=True))
     report.judge("transition and stop within 3 % of the closed forms", "ours",
-                 paper=list(expected), ours=list(capped), unit="s",
+                 paper=f"closed forms {expected[0]:.4f}, {expected[1]:.4f}", ours=list(capped), unit="s",
                  agrees=bool(np.allclose(capped, expected, rtol=0.03)),
                  note="with cap_damping=True. As the paper has it the damping of the first steps, K_D v_0 = 707 N, is not "
                       f"capped and takes a tenth of the speed at once: {slip:.4f} s and {rest:.4f} s")  # fmt: skip
@@ -108,34 +110,50 @@ def run(report: Report, quick: bool, progress: Progress) -> None:
 def _figures(report: Report, main: Trace, study: dict[float, Trace], legacy: Trace, exact: tuple) -> None:
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(2, 2, figsize=(9.5, 6.5), layout="constrained")
-    axes[0, 0].plot(main.time, main.v, label="v, history")
-    axes[0, 0].plot(main.time, R * main.w, label="R ω, history")
-    axes[0, 0].plot(exact[0], exact[1], "k:", label="v, exact")
-    axes[0, 0].set_ylabel("velocity [m/s]")
-    axes[0, 0].legend()
-    axes[0, 1].plot(main.time, -main.slide, label="E_f [N]")
-    axes[0, 1].plot(main.time, -10 * main.elastic_roll, label="10 T_E [N m]")
-    axes[0, 1].set_ylabel("elastic loads")
-    axes[0, 1].legend()
+    figure, axes = plt.subplots(3, 2, figsize=(9.5, 8.5), layout="constrained", sharex=True)
+    h = main.time[1] - main.time[0]
+    panels = (
+        ("position", {"x [m]": main.x, "R θ [m]": R * h * np.cumsum(main.w)}),
+        ("elastic loads", {"E_f [N]": -main.slide, "10 T_E [N m]": -10 * main.elastic_roll}),
+        ("velocity [m/s]", {"v": main.v, "R ω": R * main.w}),
+        ("damping loads", {"D_f [N]": -main.damping, "10 T_D [N m]": -10 * (main.roll - main.elastic_roll)}),
+        ("acceleration [m/s²]", {"dv/dt": np.gradient(main.v, h), "R dω/dt": R * np.gradient(main.w, h)}),
+        ("deflections", {"S [µm]": -1e6 * main.slide / K_E, "Θ [10 µrad]": -1e5 * main.elastic_roll / K_R}),
+    )
+    for axis, (text, lines) in zip(axes.flat, panels, strict=True):
+        for label, values in lines.items():
+            axis.plot(main.time, values, label=label)
+        axis.set_ylabel(text)
+        axis.grid(alpha=0.3)
+    axes[1, 0].plot(exact[0], exact[1], "k:", label="v, exact")
+    axes[1, 1].set_ylim(-6, 6)  # the first two steps, with 700 N, would hide the rest
+    axes[2, 0].set_ylim(-6, 6)
+    for axis in axes.flat:
+        axis.legend(loc="best")
+    for axis in axes[2]:
+        axis.set_xlabel("time [s]")
+    report.figure(figure, "disk", "Section 4.2: rolling disk, motion and loads (history; dotted: exact)")
+
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 3.8), layout="constrained")
     for share, t in study.items():
         zoom = t.time > 0.5
-        axes[1, 0].plot(t.time[zoom], 1e3 * t.v[zoom], label=f"{share:g} × critical")
-    axes[1, 0].set_ylim(-12, 30)
-    axes[1, 0].set_ylabel("velocity near the stop [mm/s]")
-    axes[1, 0].legend()
-    end = slice(-60, None)
-    axes[1, 1].plot(1e3 * legacy.time[end], legacy.roll[end], ".-", label="legacy, eq. (8)")
-    axes[1, 1].plot(1e3 * main.time[end], main.roll[end], label="history")
-    axes[1, 1].set_xlim(1e3 * legacy.time[-40], 1e3 * legacy.time[-1])
-    axes[1, 1].set_ylabel("rolling torque at rest [N m]")
-    axes[1, 1].set_xlabel("time [ms]")
-    axes[1, 1].legend()
-    for axis in axes.flat[:3]:
-        axis.set_xlabel("time [s]")
-    for axis in axes.flat:
+        left.plot(t.time[zoom], 1e3 * t.v[zoom], label=f"{share:g} × critical")
+    left.set_ylim(-12, 30)
+    left.set_ylabel("velocity near the stop [mm/s]")
+    left.set_xlabel("time [s]")
+    begun = legacy.time[-40]
+    end = legacy.time >= begun
+    right.plot(1e3 * (legacy.time[end] - begun), legacy.roll[end], ".-", label="legacy, eq. (8)")
+    end = main.time >= begun
+    right.plot(1e3 * (main.time[end] - begun), main.roll[end], label="history")
+    right.set_ylim(-1.2, 1.7)
+    right.set_ylabel("rolling torque at rest [N m]")
+    right.set_xlabel(f"time after {begun:.2f} s [ms]")
+    right.legend(loc="upper right", ncols=2)
+    left.legend()
+    for axis in (left, right):
         axis.grid(alpha=0.3)
-    report.figure(figure, "disk", "Section 4.2: rolling disk, loads, damping study, and the legacy model at rest")
+    report.figure(figure, "disk-stop", "Section 4.2: damping study, and the torque at rest beside the legacy model")
 
 
 __all__ = ["Coulomb", "closed_forms", "roll", "run", "stops"]

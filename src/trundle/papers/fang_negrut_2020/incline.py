@@ -49,6 +49,10 @@ def phases_of(t: Trace) -> dict[str, float]:
 
 def run(report: Report, quick: bool, progress: Progress) -> None:
     """Figure 9."""
+    report.remark(
+        "Sphere on the incline, parameters used: m = 5 kg, R = 0.2 m, μ_k = 0.2, μ_s = 0.25, K_E = 1e5 N/m, η_r = 0.3, K_r by "
+        "(2b) for a plane, critical damping 2 √(m K_E) and 2 √(I K_r), N = m g cos α given, 0.5 m/s uphill, 35°."
+    )
     t = trace(*start(sphere(ANGLE, ETA, 1.0)), 0.3)
     normal = M * G * np.cos(ANGLE)
     found = phases_of(t)
@@ -68,7 +72,7 @@ def run(report: Report, quick: bool, progress: Progress) -> None:
     back = rolls + speed / ((M * G * np.sin(ANGLE) + torque / R) / (1.4 * M))
     report.judge("phase I (slip, kinetic) ends in pure rolling, before the snapshot of phase II at 0.05 s", "figure 9c",
                  paper="0.004 s: I, 0.05 s: II", ours=found["rolls"], unit="s",
-                 agrees=0.004 < found["rolls"] < 0.0575,
+                 agrees=0.004 < found["rolls"] < 0.05,
                  note=f"closed form without the initial stick transient {rolls:.4f} s; the transient (damping forces above "
                       "mu N in the first steps) takes speed away at once, and how much depends on the damping, which the "
                       "paper does not state here")  # fmt: skip
@@ -78,9 +82,11 @@ def run(report: Report, quick: bool, progress: Progress) -> None:
     report.judge("it slips again (phase IV) before 0.2 s", "figure 9e", paper="by 0.2 s", ours=found["slips"], unit="s",
                  agrees=found["slips"] < 0.2)  # fmt: skip
     rolling = (t.time > found["rolls"] + 0.005) & (t.time < found["slips"] - 1e-3)
-    report.judge("v / omega = R in phases II and III", "4.3", paper=R, unit="m",
-                 ours=float(np.abs(t.v[rolling] - R * t.w[rolling]).max()), agrees=bool(
-                     np.abs(t.v[rolling] - R * t.w[rolling]).max() < 0.02), note="ours: largest |v - R omega| [m/s]")  # fmt: skip
+    ratio = float(t.v[rolling] @ t.w[rolling] / (t.w[rolling] @ t.w[rolling]))
+    given_back = 1e6 * float(np.ptp(t.slide[rolling])) / K_E
+    report.compare("v / omega is close to R in phases II and III", "4.3", paper=R, unit="m", ours=ratio, tolerance=0.05 * R,
+                   note=f"close: 5 %. The rest is the sliding spring, which goes back by {given_back:.0f} µm while the sphere "
+                        "rolls")  # fmt: skip
     progress("exact formulation", 0.7)
     scene = body_on_plane(None, Rolling(mu=MU_K, mu_r=2 * ETA * R * MU_K), angle=ANGLE, mass=M, radius=R, velocity=V0)
     time, v, w, _ = exact_velocity(scene, 0.3)
@@ -106,6 +112,6 @@ def _figure(report: Report, t: Trace, exact: tuple, found: dict[str, float]) -> 
             axis.axvline(value, color="grey", lw=0.8, ls="--")
             axis.text(value, axis.get_ylim()[1], name, rotation=90, va="top", ha="right", fontsize=8)
         axis.set_xlabel("time [s]")
-        axis.legend(loc="center right")
+        axis.legend(loc="lower right" if axis is axes[0] else "center right")
         axis.grid(alpha=0.3)
     report.figure(figure, "incline", "Figure 9: sphere up an incline of 35°, its phases")

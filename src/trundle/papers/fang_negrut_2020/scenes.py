@@ -73,18 +73,20 @@ class Trace:
     slide_mode: NDArray[np.int64]
     roll_mode: NDArray[np.int64]
     twist: Array  # spin deflection [rad]
+    slip: Array  # slip of the contact along x in the step before [m]
 
 
 def trace(stepper: History, state: State, duration: float, every: int = 1, h: float = H) -> Trace:
     """Record a scene of `body_on_plane` for a duration [s], every n-th step."""
     rows: list[tuple[Any, ...]] = []
+    radius = float(stepper.model.radius[1])
     for _ in range(round(duration / h / every)):
         if every > 1:
             stepper.advance(state, h, every - 1)
         report = stepper.step(state, h)
         record: Array = stepper.memory()["record"].astype(float)
         if not len(record):
-            rows.append((state.time, state.position[1, 0], *[0.0] * 10))
+            rows.append((state.time, state.position[1, 0], *[0.0] * 11))
             continue
         u, n = record[0, columns.U0 : columns.U0 + 3], record[0, columns.N0 : columns.N0 + 3]
         w = np.cross(n, u)
@@ -99,13 +101,13 @@ def trace(stepper: History, state: State, duration: float, every: int = 1, h: fl
             (
                 state.time, state.position[1, 0], state.velocity[1, 0], state.angular_velocity[1, 1],
                 state.angular_velocity[1, 2], slide, friction[0] - slide, loads[5], torque, mode & 1, mode & 4,
-                record[0, columns.SPIN],
+                record[0, columns.SPIN], h * (state.velocity[1, 0] - radius * state.angular_velocity[1, 1]),
             )
         )  # fmt: skip
     table = np.array(rows).T
-    time, x, v, w, spin, slide, damping, roll, elastic, slides, rolls, twist = table
+    time, x, v, w, spin, slide, damping, roll, elastic, slides, rolls, twist, slip = table
     return Trace(
-        time, x, v, w, spin, slide, damping, roll, elastic, slides.astype(np.int64), rolls.astype(np.int64), twist
+        time, x, v, w, spin, slide, damping, roll, elastic, slides.astype(np.int64), rolls.astype(np.int64), twist, slip
     )
 
 
