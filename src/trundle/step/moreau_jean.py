@@ -16,6 +16,7 @@ from trundle.scene.shapes import CYLINDER, DISK, HALF_SPACE, SPHERE
 from trundle.solve.rigid import MATRIX_CONTACTS, solve_step
 from trundle.step import kernels
 from trundle.step.joints import JointRows
+from trundle.step.momentum import keep_angular_momentum
 from trundle.step.report import Ledger, StepReport
 from trundle.step.rolling import RollingMeasures
 
@@ -240,7 +241,19 @@ class MoreauJean:
         state.time += h
 
     def _part(self, state: State, contacts: Contacts, problem: RigidProblem | GrainProblem, h: float) -> None:
-        """Take back penetration and drift of joints by moving bodies: velocities gain nothing."""
+        """Take back penetration and drift of joints by moving bodies.
+
+        Velocities gain nothing, but where bodies hold on to each other only: these keep their angular momentum.
+        """
+        if isinstance(problem, GrainProblem) and np.any(self.model.gravity):
+            self._move_apart(state, contacts, problem, h)  # many grains, and they are held by the ground sooner or later
+            return
+        before = state.copy()
+        self._move_apart(state, contacts, problem, h)
+        pairs = np.concatenate([self.model.joints.body, contacts.body[contacts.gap <= self.detector.margin]])
+        keep_angular_momentum(self.model.mass, self.model.inertia, self.free, pairs, before, state)
+
+    def _move_apart(self, state: State, contacts: Contacts, problem: RigidProblem | GrainProblem, h: float) -> None:
         if isinstance(problem, GrainProblem):
             # Parted contacts lose their loads, and a pile takes many sweeps for a hundred steps to find new ones: so little
             # against g h^2, the way of a free fall, and in large piles only what should never happen.
