@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from trundle.papers import reproduce
+from trundle.papers.report import Report
 from trundle.papers.tasora_anitescu_2013 import guideway
 from trundle.papers.tasora_anitescu_2013.disk import RHO, roll
-from trundle.papers.tasora_anitescu_2013.pile import scene
+from trundle.papers.tasora_anitescu_2013.pile import figure_13, scene
 
 
 def test_the_disk_follows_the_analytic_line_and_its_gap_the_prediction(tmp_path):
@@ -43,6 +44,25 @@ def test_the_guideway_holds_below_its_resistance():
     held = guideway.resistance(490.0, guideway.rolling_coefficient(), speed=0.0, pull=0.95 * limit, steps=100)
     pulled = guideway.resistance(490.0, guideway.rolling_coefficient(), speed=0.0, pull=1.5 * limit, steps=100)
     assert abs(held.speed) < 0.02 * pulled.speed
+
+
+def test_the_curve_states_what_was_assumed_and_what_it_cost(tmp_path):
+    # 30 grains make no slope: the report must say so instead of agreeing
+    report = Report("tasora-anitescu-2013", "piles", tmp_path)
+    figure_13(report, lambda *_: None, 30, [0.0, 0.01], formulations=("exact", "relaxed"))
+    assert [claim.verdict for claim in report.claims] == [
+        "differs",
+        "differs",
+        "differs",
+        "not in the paper's text",
+    ] * 2
+    flat, _, rising, cost = report.claims[:4]
+    assert "floor without walls" in flat.note
+    assert "f_rho = [0.0, 0.444]" in rising.note
+    assert "processor time" in cost.note
+    assert cost.note.startswith("0 runs failed")
+    assert report.figures[0][0] == "figure-13-30.png"
+    assert "0.29 m wide" in report.as_markdown()
 
 
 def test_a_smaller_pile_has_the_same_grains_and_fall():

@@ -138,7 +138,7 @@ def figure_13(
     ax.grid(alpha=0.25)
     ax.legend(frameon=False)
     report.figure(
-        figure, f"figure-13-{grains}",
+        figure, f"figure-13-{grains}" + ("" if "exact" in formulations else "-relaxed"),
         "Axes as in the paper, whose points are not in its text. Bars: 95 % interval over the azimuth"
         + (f" and spread of {seeds} seeds." if seeds > 1 else "."),
     )  # fmt: skip
@@ -172,6 +172,7 @@ def _claim_curve(report: Report, result: CampaignResult, formulation: str, grain
     warned = table.loc[table["warnings"] != "", "warnings"]
     report.add_ours(
         f"steps that missed the tolerance, of {len(table)} runs ({formulation})", "-", ours=int(table["missed_steps"].sum()),
-        note=f"{result.run_seconds:.0f} s of computing in all, {result.cpu_seconds:.0f} s of them processor time"
+        note=f"{result.failed} runs failed; {result.run_seconds:.0f} s of computing in all, {result.cpu_seconds:.0f} s of them "
+        "processor time"
         + (f"; {len(warned)} runs with a warning, such as: {warned.iloc[0]}" if len(warned) else ""),
     )  # fmt: skip
