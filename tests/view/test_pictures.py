@@ -142,6 +142,13 @@ def test_a_film_shows_the_run_at_the_speed_asked_for():
         film_frames(time, 100, 1e-3)
 
 
+def test_a_gif_keeps_the_colours_of_its_legend(run, tmp_path):
+    file = save_film(run, tmp_path / "a.gif", fps=20, speed=1.0, width=480, height=300, colour="mode")
+    pixels = np.asarray(Image.open(file).convert("RGB")).reshape(-1, 3).astype(float) / 255.0
+    for name, text in pictures.palette()["modes"].values():
+        assert np.abs(pixels - pictures.rgb(text)).max(axis=1).min() < 0.04, name
+
+
 def test_a_gif_moves(run, tmp_path):
     file = save_film(run, tmp_path / "a.gif", fps=20, speed=0.2, width=160, height=100)
     with Image.open(file) as image:

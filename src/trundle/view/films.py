@@ -133,7 +133,8 @@ def _write_gif(film: Path, pictures: Iterator[Image.Image], fps: float) -> None:
     first = None
     rest = []
     for picture in pictures:
-        few = picture.quantize(128, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        # the usual method, median cut, spends all colours on the ground and leaves none for the legend
+        few = picture.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
         if first is None:
             first = few
         else:

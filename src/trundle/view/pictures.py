@@ -252,7 +252,9 @@ class Renderer:
             where[self.fixed] = np.nan
             start, end = (np.where(np.isnan(where[pairs[:, s]]), point, where[pairs[:, s]]) for s in (0, 1))
             width = 0.3 * self.grain * np.sqrt(np.minimum(strength, 2.0))
-            self._sticks(image, depth, start, end, width, self._mapped("force", np.sqrt(strength)), head=False)  # else most are dark
+            self._sticks(
+                image, depth, start, end, width, self._mapped("force", np.sqrt(strength)), head=False
+            )  # else most are dark
 
     def _sticks(
         self, image: Array, depth: Array, start: Array, end: Array, width: Array, tint: Array, head: bool
