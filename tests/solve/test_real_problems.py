@@ -119,10 +119,9 @@ def test_hdf5_and_text_file_of_one_chute_have_the_same_solution(problems: Path):
 
 
 @pytest.mark.slow
-def test_hardest_file_comes_down_to_1e_6(problems: Path):
+def test_hardest_file_is_solved_by_following_the_central_path_around_its_turns(problems: Path):
     # 463 contacts, mu = 1, W of rank 743 for 1389 rows and unsymmetric by 1.4e-3: see docs/solvers.md.
-    # 1e-8 takes 52,541 iterations and minutes: too long for a test
     problem = load(next(problems.rglob(HARDEST)))
-    solution = solve(problem, "auto", tolerance=1e-8, max_iterations=12_000)
-    assert solution.residual <= 1e-6, solution.message
-    assert "no solution exists" not in solution.message
+    solution = solve(problem, "interior-point", turns=True, tolerance=1e-12, max_iterations=10_000)
+    assert solution.converged, solution.message
+    assert problem.residual(solution.p) <= 1e-12

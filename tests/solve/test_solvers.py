@@ -279,6 +279,21 @@ def test_interior_point_refuses_laws_that_are_not_made_of_disks():
         solve(of_one_law("Contensou"), "interior-point")
 
 
+@pytest.mark.parametrize("law", ["Coulomb", "Rolling", "SlideRollSpin", "Coulomb2D"])
+@pytest.mark.parametrize("formulation", ["exact", "relaxed"])
+def test_central_path_leads_to_the_solution(law: str, formulation: str):
+    problem = of_one_law(law, contacts=4, bodies=4, seed=1, formulation=formulation)
+    solution = solve(problem, "interior-point", turns=True, tolerance=1e-10, max_iterations=1000)
+    assert solution.converged, solution.message
+    assert solution.y == pytest.approx(solve(problem, "auto", tolerance=1e-10).y, abs=1e-7 * np.abs(problem.q).max())
+
+
+def test_central_path_keeps_the_limit_of_iterations():
+    problem = of_one_law("Rolling", contacts=8, seed=2)
+    for limit in (1, 5, 17, 40):
+        assert solve(problem, "interior-point", turns=True, tolerance=1e-30, max_iterations=limit).iterations <= limit
+
+
 def test_le_saux_refuses_the_relaxed_formulation():
     message = r"le-saux cannot honour the formulation 'relaxed', only exact, compliant. Use 'auto'"
     with pytest.raises(SolverError, match=message):

@@ -16,6 +16,7 @@ from trundle.solve.newton import Newton
 
 MOST_TURNS = 10
 ALTERNATING_TURNS = 4
+TURNS_BEFORE_PATH, PATH_STEPS = 2, 10_000
 NEWTON_ROWS = 60_000  # above this a factorisation no longer pays
 
 
@@ -25,8 +26,8 @@ class Auto(Solver):
 
     Then Newton and Gauss-Seidel take turns of growing length until the tolerance, the limit or round-off is reached.
 
-    persistent : Newton has the last word, for as many iterations as are left: problems whose impulses drift a long way
-    at a small residual need it, and a time step of a simulation does not.
+    persistent : after two turns the central path is followed around its turns, and in the end Newton has the last
+    word, for as many iterations as are left.  A few problems need that; a time step of a simulation is not worth it.
     """
 
     name: ClassVar[str] = "auto"
@@ -52,6 +53,8 @@ class Auto(Solver):
             if small:
                 last = self.persistent and turns > ALTERNATING_TURNS
                 self._turn(Newton(), problem, p, monitor, monitor.max_iterations if last else factorisations)
+                if self.persistent and turns == TURNS_BEFORE_PATH and can_treat(problem):
+                    self._turn(InteriorPoint(turns=True), problem, p, monitor, PATH_STEPS)
             sweeps, factorisations = min(4 * sweeps, 20_000), min(2 * factorisations, 400)
             self._turn(NesterovGaussSeidel(), problem, p, monitor, sweeps)
             if not monitor.best_residual < 0.999 * before and self._at_roundoff(problem, monitor):
@@ -59,8 +62,8 @@ class Auto(Solver):
                 return
 
     def _sweep_while_it_pays(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
-        """Sweeps, as long as a hundred of them, about the cost of a factorisation, gain half a digit."""
-        for sweeps in (60, *[100] * MOST_TURNS):
+        """Sweeps, as long as two hundred of them, about the cost of a factorisation, gain half a digit."""
+        for sweeps in (60, *[200] * MOST_TURNS):
             before = monitor.best_residual
             self._turn(NesterovGaussSeidel(), problem, p, monitor, sweeps)
             if monitor.best_residual > 0.3 * before:

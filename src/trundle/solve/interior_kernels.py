@@ -201,3 +201,62 @@ def gap(contact, block, coef, relaxed, p, y, t):
                 total += p[i] * y[i]
             count += 1
     return total / max(count, 1)
+
+
+@njit(nogil=True, **JIT)
+def off_centre(contact, block, coef, relaxed, p, y, t, nu):
+    """Largest deviation of r_n u and of (mu r_n, f) o (t, w) from nu and nu e, relative to nu."""
+    worst = 0.0
+    for c in range(contact.shape[0] - 1):
+        row = contact[c, ROW]
+        head = contact[c, HEAD]
+        r = p[row] if head == 1 else 1.0
+        if head == 1:
+            worst = max(worst, abs(r * opening(contact, block, coef, relaxed, c, y, t) / nu - 1.0))
+        for b in range(contact[c, BLOCK], contact[c + 1, BLOCK]):
+            if block[b, KIND] == FREE or coef[b, 0] <= TINY:
+                continue
+            radius = coef[b, 0] * r
+            dot = radius * t[b]
+            first = block[b, FIRST]
+            for i in range(first, first + block[b, SIZE]):
+                dot += p[i] * y[i]
+                worst = max(worst, abs(radius * y[i] + t[b] * p[i]) / nu)
+            worst = max(worst, abs(dot / nu - 1.0))
+    return worst
+
+
+@njit(nogil=True, **JIT)
+def relative_units(contact, block, coef, relaxed, p, y, t, of_p, of_y, of_t):
+    """1 / the size of every impulse, velocity and slack, by which a move along the path is measured; 0 for joints."""
+    for i in range(of_p.shape[0]):
+        of_p[i] = 0.0
+        of_y[i] = 0.0
+    for c in range(contact.shape[0] - 1):
+        row = contact[c, ROW]
+        head = contact[c, HEAD]
+        r = p[row] if head == 1 else 1.0
+        if head == 1:
+            of_p[row] = 1.0 / r
+            of_y[row] = 1.0 / opening(contact, block, coef, relaxed, c, y, t)
+        for b in range(contact[c, BLOCK], contact[c + 1, BLOCK]):
+            of_t[b] = 0.0
+            if block[b, KIND] == FREE or coef[b, 0] <= TINY:
+                continue
+            of_t[b] = 1.0 / t[b]
+            for i in range(block[b, FIRST], block[b, FIRST] + block[b, SIZE]):
+                of_p[i] = 1.0 / (coef[b, 0] * r)
+                of_y[i] = 1.0 / t[b]
+
+
+@njit(**JIT)
+def parity(permutation):
+    """0 if a permutation is made of an even number of swaps, 1 if odd; destroys it."""
+    swaps = 0
+    for i in range(permutation.shape[0]):
+        while permutation[i] != i:
+            j = permutation[i]
+            permutation[i] = permutation[j]
+            permutation[j] = j
+            swaps += 1
+    return swaps % 2

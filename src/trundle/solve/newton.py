@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -14,7 +13,7 @@ from trundle.contact.scaled import ScaledProblem
 from trundle.errors import SolverError
 from trundle.solve import kernels, linearise
 from trundle.solve.base import Array, Solver
-from trundle.solve.factor import factorise
+from trundle.solve.factor import DenseFactor, SparseFactor, factorise
 from trundle.solve.gauss_seidel import sweep_arguments
 from trundle.solve.monitor import Monitor
 from trundle.solve.preparation import prepare
@@ -59,7 +58,7 @@ class Linearisation:
         )
         return float(np.linalg.norm(self.F)) / self.problem.size
 
-    def factor(self, delta: float) -> Callable[[Array], Array] | None:
+    def factor(self, delta: float) -> DenseFactor | SparseFactor | None:
         """Solver of J x = b for the present A and B, or None if J is singular."""
         contact, matrix = self.problem.table.contact, self.problem.blocks
         linearise.assemble(contact, *matrix, self.steps.diagonal, self.local, self.A, self.B, delta, self.values)

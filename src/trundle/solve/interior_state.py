@@ -1,0 +1,83 @@
+"""Impulses, velocities and slacks inside their cones, and Newton steps between such points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from trundle.contact.scaled import ScaledProblem
+from trundle.solve import interior_kernels as kernels
+from trundle.solve import linearise
+from trundle.solve.base import Array
+from trundle.solve.newton import Linearisation
+
+
+class InteriorState:
+    """Impulses p, velocities y and slacks t, all inside their cones."""
+
+    def __init__(self, problem: ScaledProblem) -> None:
+        self.problem = problem
+        self.model = Linearisation(problem)
+        self.laws = problem.laws[:3]
+        contact, _, coef = self.laws
+        heads = contact[:-1, 2] == 1
+        normal = contact[:-1, 0][heads]
+        size = float(np.max(np.abs(problem.q), initial=0.0)) or 1.0
+        m, blocks = len(problem.q), len(coef)
+        self.p, self.y, self.t = np.zeros(m), np.zeros(m), np.full(blocks, size)
+        self.p[normal] = size * problem.rho[heads]
+        self.y[normal] = size
+        if problem.relaxed:  # so that the opening velocity starts positive
+            owner = np.repeat(np.arange(len(contact) - 1), np.diff(contact[:, 1]))
+            self.y[contact[:-1, 0]] += np.bincount(owner, weights=coef[:, 0] * self.t, minlength=len(contact) - 1)
+        self.corrections, self.zero = np.zeros(m + blocks), np.zeros(m + blocks)
+
+    def advance(self, boundary: float) -> float | None:
+        """One predictor-corrector step; returns its length, or None if the matrix is singular."""
+        relaxed, model = self.problem.relaxed, self.model
+        missing = self.problem.velocity(self.p) - self.y
+        nu = kernels.gap(*self.laws, relaxed, self.p, self.y, self.t)
+        self.linearise(0.0, self.zero)
+        solve = model.factor(0.0)
+        if solve is None:
+            return None
+        step = self.step(solve, missing, 0.0, self.zero)
+        length = min(1.0, *kernels.longest_step(*self.laws, relaxed, self.p, self.y, self.t, *step))
+        there = [a + length * b for a, b in zip((self.p, self.y, self.t), step, strict=True)]
+        centring = min(1.0, max(1e-6, kernels.gap(*self.laws, relaxed, *there) / nu)) ** 3 if nu > 0.0 else 0.0
+        kernels.second_order(*self.laws, relaxed, *step, self.corrections)
+        step = self.step(solve, missing, centring * nu, self.corrections if length > 0.1 else self.zero)
+        length = min(1.0, boundary * min(kernels.longest_step(*self.laws, relaxed, self.p, self.y, self.t, *step)))
+        for value, change in zip((self.p, self.y, self.t), step, strict=True):
+            value += length * change
+        return length if all(np.all(np.isfinite(v)) for v in step) else None
+
+    def linearise(self, nu: float, corrections: Array) -> None:
+        """Newton's matrix here, in the model, and the right-hand side towards centrality nu."""
+        model = self.model
+        kernels.linearise_interior(
+            *self.laws,
+            model.local,
+            self.problem.relaxed,
+            self.p,
+            self.y,
+            self.t,
+            nu,
+            corrections,
+            model.A,
+            model.B,
+            model.F,
+        )
+
+    def step(self, solve: Any, missing: Array, nu: float, corrections: Array) -> tuple[Array, Array, Array]:
+        """dp, dy, dt towards centrality nu.  missing: W p + q - y; corrections: second-order terms of a predictor."""
+        model = self.model
+        self.linearise(nu, corrections)
+        carried = np.empty_like(missing)
+        linearise.multiply_local(self.laws[0], model.local, model.B, missing, carried)
+        dp = solve(model.F - carried)
+        dy = self.problem.matrix @ dp + missing
+        dt = np.zeros_like(self.t)
+        kernels.slack_step(*self.laws, self.p, self.y, self.t, nu, corrections, dp, dy, dt)
+        return dp, dy, dt
