@@ -93,6 +93,25 @@ class Shape:
         raise SceneError(f"a {type(self).__name__} cannot be scaled.")
 
 
+@dataclass(frozen=True)
+class Weighed(Shape):
+    """A shape that has computed its volume, centroid and second moments per volume [m^2] and keeps them as `_volume`,
+    `_centroid` and `_second` (3, 3)."""
+
+    @property
+    def volume(self) -> float:
+        return self._volume  # type: ignore[attr-defined]
+
+    @property
+    def centroid(self) -> Array:
+        return self._centroid.copy()  # type: ignore[attr-defined]
+
+    @property
+    def unit_inertia(self) -> Array:
+        second = self._second  # type: ignore[attr-defined]
+        return np.trace(second) * np.eye(3) - second
+
+
 def _plain(value: Any) -> Any:
     """Tuples and arrays as lists, for TOML and JSON."""
     if isinstance(value, np.ndarray):

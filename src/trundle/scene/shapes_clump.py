@@ -10,13 +10,13 @@ import numpy as np
 
 from trundle.errors import SceneError
 from trundle.scene.kernels import union_moments
-from trundle.scene.shapes_base import CLUMP, Array, Ints, Shape, ball_mesh, length, points
+from trundle.scene.shapes_base import CLUMP, Array, Ints, Weighed, ball_mesh, length, points
 
 NODES = 32
 
 
 @dataclass(frozen=True)
-class Clump(Shape):
+class Clump(Weighed):
     """Rigid body made of spheres: centres (n, 3) [m] and radii (n,) [m].
 
     Volume, centroid and inertia are those of the union: where spheres overlap, the material counts once.  The union is
@@ -42,19 +42,6 @@ class Clump(Shape):
         spheres = np.column_stack([centres - centroid, checked])
         for name, value in (("_volume", volume), ("_centroid", centroid), ("_second", second), ("_spheres", spheres)):
             object.__setattr__(self, name, value)
-
-    @property
-    def volume(self) -> float:
-        return self._volume  # type: ignore[attr-defined]
-
-    @property
-    def centroid(self) -> Array:
-        return self._centroid.copy()  # type: ignore[attr-defined]
-
-    @property
-    def unit_inertia(self) -> Array:
-        second = self._second  # type: ignore[attr-defined]
-        return np.trace(second) * np.eye(3) - second
 
     @property
     def spheres(self) -> Array:

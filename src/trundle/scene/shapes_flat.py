@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from trundle.errors import SceneError
-from trundle.scene.shapes_base import BOX, HALF_SPACE, LARGEST, POLYHEDRON, Array, Ints, Shape, lengths, points
+from trundle.scene.shapes_base import BOX, HALF_SPACE, LARGEST, POLYHEDRON, Array, Ints, Shape, Weighed, lengths, points
 from trundle.scene.values import direction, number
 
 COPLANAR = 1e-9  # distance, relative to the size, below which neighbouring facets are one face
@@ -126,7 +126,7 @@ class Box(Shape):
 
 
 @dataclass(frozen=True)
-class Polyhedron(Shape):
+class Polyhedron(Weighed):
     """Convex polyhedron by its corners [m], or the convex hull of a cloud of points.
 
     vertices (n, 3); faces: optional lists of corners, which are checked to be the faces of a convex body with these
@@ -150,19 +150,6 @@ class Polyhedron(Shape):
         moved = Polytope(whole.vertices - centroid, whole.faces)
         for name, value in (("_polytope", moved), ("_volume", volume), ("_centroid", centroid), ("_second", second)):
             object.__setattr__(self, name, value)
-
-    @property
-    def volume(self) -> float:
-        return self._volume  # type: ignore[attr-defined]
-
-    @property
-    def centroid(self) -> Array:
-        return self._centroid.copy()  # type: ignore[attr-defined]
-
-    @property
-    def unit_inertia(self) -> Array:
-        second = self._second  # type: ignore[attr-defined]
-        return np.trace(second) * np.eye(3) - second
 
     @property
     def bounding_radius(self) -> float:
