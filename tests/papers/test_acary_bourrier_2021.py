@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from trundle.papers import reproduce
-from trundle.papers.acary_bourrier_2021.pile import measured
+from trundle.papers.acary_bourrier_2021.pile import MU_R, _claim_regimes, measured
 from trundle.papers.acary_bourrier_2021.sphere import roll
+from trundle.papers.report import Report
 
 
 @pytest.mark.parametrize(("mu", "mu_r"), [(0.2, 0.04), (0.05, 0.04), (0.3, 0.004)])
@@ -33,3 +34,21 @@ def test_piles_are_one_layer_without_rolling_friction_and_higher_with_it():
     assert steep["settled"]
     assert steep["base_radius"] < 3.0
     assert np.isfinite(flat["base_radius"])
+
+
+@pytest.mark.parametrize(("last", "wrong"), [(1.0, []), (1.6, ["third regime: the height does not depend on mu_r"])])
+def test_the_regimes_of_figure_5_are_judged_by_heights_and_radii(tmp_path, last, wrong):
+    # heights and radii of piles as they come out, in diameters; the last height made larger than a plateau allows
+    pandas = pytest.importorskip("pandas")
+    heights, radii = [1.0, 1.0, 2.2, 4.0, 5.3, 5.6], [23.0, 19.0, 7.8, 4.6, 4.1, 4.0]
+    rows = [
+        {"mu": mu, "mu_r": mu_r, "height": 1.0 + factor * (h - 1.0), "base_radius": r, "on_plane": 250, "settled": True,
+         "missed_steps": 0}
+        for mu, factor in ((0.1, 0.7), (0.3, 1.0), (1.0, 1.2))
+        for mu_r, h, r in zip(MU_R, [*heights[:-1], last * heights[-1]], radii, strict=True)
+    ]  # fmt: skip
+    table = pandas.DataFrame(rows)
+    report = Report("acary-bourrier-2021", "piles", tmp_path)
+    _claim_regimes(report, table, {mu: group.set_index("mu_r") for mu, group in table.groupby("mu")})
+    assert len(report.claims) == 7
+    assert [claim.claim for claim in report.claims if claim.verdict == "differs"] == wrong
