@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from numba import njit
 
 from trundle.rotations import JIT
@@ -103,6 +104,42 @@ def patch_constants(par, l, table, t, patch):
 
 
 @njit(**INLINE)
+def springs_of(table, t):
+    """Row t of the constants: stiffnesses, mu_r, mu_s, dashpots, effective radius."""
+    dampers = (table[t, DASHPOTS], table[t, DASHPOTS + 1], table[t, DASHPOTS + 2], table[t, DASHPOTS + 3])
+    return vector_of(table, t, STIFF), table[t, COEFFICIENTS], table[t, COEFFICIENTS + 1], dampers, table[t, R_EFF]
+
+
+@njit(**INLINE)
+def difference(array, b, a):
+    """Row b minus row a of an array of vectors."""
+    return array[b, 0] - array[a, 0], array[b, 1] - array[a, 1], array[b, 2] - array[a, 2]
+
+
+@njit(**INLINE)
+def direction(d):
+    """A vector's unit vector and length; the length of 0 is infinite: it has no direction."""
+    square = dot(d, d)
+    if square == 0.0:
+        return d, np.inf
+    length = math.sqrt(square)
+    each = 1.0 / length
+    return (each * d[0], each * d[1], each * d[2]), length
+
+
+@njit(**INLINE)
+def slip(A, B, old, u0, n, far_a, far_b, way):
+    """The continued tangents u and w, and what is new in the deflections of a contact (section 2, see `follow`).
+
+    far_a, far_b: distances [m] of the contact point from the centres ; way: of the bodies along each other, for a plane.
+    """
+    u, psi, alpha, beta, _, _ = follow(A, B, old, u0, n)
+    w = cross(n, u)
+    au, aw, bu, bw = -dot(alpha, u), -dot(alpha, w), dot(beta, u), dot(beta, w)
+    return u, w, (dot(way, u) + far_a * au - far_b * bu, dot(way, w) + far_a * aw - far_b * bw, au, aw, bu, bw, psi)
+
+
+@njit(**INLINE)
 def add_load(load, i, sign, force, arm, lever, torque):
     """Add to body i: sign x force, arm x lever (its torque per length of the arm) and a pure torque."""
     load[i, 0] += sign * force[0]
@@ -175,36 +212,27 @@ def touch_spheres(
 ):  # fmt: skip
     """Loads of all contacts of the list at the end of a step, added to `load`; memories are brought up to date.
 
-    which (C,): row of `constants` of every pair; work: see `workspace`.  Returns the number of closed contacts.
+    which (C,): row of `constants` of every pair; work: see `workspace`; sums: of this step.  Returns the number of closed
+    contacts.
     """
     touching = 0
     slid, rolled, spun, hit, stored, given = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for c in range(body.shape[0]):
         a, b, l, t = body[c, 0], body[c, 1], law[c], which[c]
-        x = vector_of(position, b, 0)
         plane = plane_number[a]
         if plane >= 0:
             n = vector_of(normal, plane, 0)
-            gap = dot(n, x) - offset[plane] - radius[b]
-            near = gap < par[l, MARGIN]
+            gap = dot(n, vector_of(position, b, 0)) - offset[plane] - radius[b]
         else:
-            d = x[0] - position[a, 0], x[1] - position[a, 1], x[2] - position[a, 2]
-            reach, square = radius[a] + radius[b], dot(d, d)
-            distance = math.sqrt(square)
-            each = 1.0 / distance
-            n = each * d[0], each * d[1], each * d[2]
-            gap = distance - reach
-            near = gap < par[l, MARGIN] and square > 0.0
-        if not near:
+            n, distance = direction(difference(position, b, a))
+            gap = distance - radius[a] - radius[b]
+        if not gap < par[l, MARGIN]:
             record[c, TOUCHES] = 0.0
             continue
-        v = velocity[b, 0] - velocity[a, 0], velocity[b, 1] - velocity[a, 1], velocity[b, 2] - velocity[a, 2]
+        v = difference(velocity, b, a)
         u_n = dot(n, v)
-        K, mu_r, mu_s = vector_of(constants, t, STIFF), constants[t, COEFFICIENTS], constants[t, COEFFICIENTS + 1]
-        dampers = (
-            constants[t, DASHPOTS], constants[t, DASHPOTS + 1], constants[t, DASHPOTS + 2], constants[t, DASHPOTS + 3]
-        )  # fmt: skip
-        R_eff, patch = constants[t, R_EFF], 0.0
+        K, mu_r, mu_s, dampers, R_eff = springs_of(constants, t)
+        patch = 0.0
         if par[l, STEADY] == 0.0:
             patch = math.sqrt(R_eff * max(-gap, 0.0))
             K, mu_r, mu_s, dampers = patch_constants(par, l, constants, t, patch)
@@ -215,22 +243,14 @@ def touch_spheres(
             given += h * N * u_n
         if record[c, TOUCHES] == 0.0:
             u = begin(record, c, n)
-            w = cross(n, u)
-            moved = STILL
+            w, moved = cross(n, u), STILL
         else:
-            u, psi, alpha, beta, _, _ = follow(
-                rotation_of(D, a), rotation_of(D, b), vector_of(record, c, N0), vector_of(record, c, U0), n
-            )
-            w = cross(n, u)
-            # geodesics on both surfaces: angles times the distance of the contact point from the centre
-            far = radius[b] + 0.5 * record[c, GAP]
-            du, dw = -far * dot(beta, u), -far * dot(beta, w)
-            if plane >= 0:
-                du, dw = du + h * dot(v, u), dw + h * dot(v, w)
-            else:
-                far = radius[a] + 0.5 * record[c, GAP]
-                du, dw = du - far * dot(alpha, u), dw - far * dot(alpha, w)
-            moved = (du, dw, -dot(alpha, u), -dot(alpha, w), dot(beta, u), dot(beta, w), psi)
+            # geodesics on spheres: angles times the distance of the contact point from the centre; on a plane: its way
+            deep, way = 0.5 * record[c, GAP], h if plane >= 0 else 0.0
+            u, w, moved = slip(
+                rotation_of(D, a), rotation_of(D, b), vector_of(record, c, N0), vector_of(record, c, U0), n,
+                0.0 if plane >= 0 else radius[a] + deep, radius[b] + deep, (way * v[0], way * v[1], way * v[2]),
+            )  # fmt: skip
         put_vector(record, c, N0, n)
         put_vector(record, c, U0, u)
         record[c, GAP] = gap
@@ -238,7 +258,7 @@ def touch_spheres(
         old = restiffened(vector_of(record, c, K_SLIDE), K, deflections_of(record, c))
         mode, limited, load_n = int(record[c, MODE]), par[l, CAP_TOTAL] == 1.0, max(N, 0.0)
         if par[l, PLAIN] == 1.0:
-            o = omega[b, 0] - omega[a, 0], omega[b, 1] - omega[a, 1], omega[b, 2] - omega[a, 2]
+            o = difference(omega, b, a)
             f, new, mode, energies = respond(
                 (par[l, ROLLING], par[l, SPINNING], par[l, SPEED]), K, C,
                 (par[l, MU] * load_n, mu_r * load_n, mu_s * load_n), par[l, STATIC], limited, old, mode, moved,
@@ -262,12 +282,8 @@ def touch_spheres(
         if report:
             put_loads(loads, c, gap, force, on_a, on_b)
         touching += 1
-    sums[LOST_SLIDING] += slid
-    sums[LOST_ROLLING] += rolled
-    sums[LOST_SPINNING] += spun
-    sums[LOST_IMPACT] += hit
-    sums[ELASTIC] += stored
-    sums[GIVEN_WORK] += given
+    sums[LOST_SLIDING], sums[LOST_ROLLING], sums[LOST_SPINNING] = slid, rolled, spun
+    sums[LOST_IMPACT], sums[ELASTIC], sums[GIVEN_WORK] = hit, stored, given
     return touching
 
 
@@ -320,7 +336,7 @@ def run_spheres(
             for j in range(6):
                 load[i, j] = extra[i, j]
         sliding, rolling, spinning, impact, given = sums[0], sums[1], sums[2], sums[3], sums[GIVEN_WORK]
-        sums[:] = 0.0  # what one step loses has the same bits whatever was lost before
+        # what one step loses has the same bits whatever was lost before
         touching = touch_spheres(
             body, law, which, constants, record, par, laws, work, plane_number, normal, offset, radius, position, velocity,
             omega, D, h, load, sums, report and k == steps - 1, loads,
