@@ -23,6 +23,7 @@ from trundle.sweep import Campaign, run_campaign
 
 Array = NDArray[np.float64]
 DIAMETER, DENSITY, COUNT, RATE, WIDTH = 0.02, 1300.0, 250, 15.0, 60.0
+FEWEST = 3  # spheres that have a mean distance from their centroid
 MU = (0.1, 0.3, 1.0)
 MU_R = (1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2)  # [m]
 COLOURS = {0.1: "#edae49", 0.3: "#00798c", 1.0: "#d1495b"}
@@ -67,13 +68,15 @@ def measure_pile(run: Run) -> dict[str, Any]:
     s = Snapshot(run)
     on_plane = np.all(np.abs(s.position[:, :2]) <= 0.5 * WIDTH * DIAMETER, axis=1)
     x, r = s.position[on_plane], s.radius[on_plane]
-    if len(x) == 0:  # all rolled off
-        gone = {"height": 0.0, "base_radius": np.nan, "on_plane": 0, "settled": True}
-        return {**gone, "missed_steps": int((~run.steps["converged"]).sum())}
+    missed = int((~run.steps["converged"]).sum())
+    if len(x) == 0:  # all rolled off: no pile, and no height
+        gone = {"height": np.nan, "base_radius": np.nan, "on_plane": 0, "settled": True}
+        return {**gone, "missed_steps": missed}
     rest = settled(s.velocity[on_plane], r)
+    radius = base_radius(x, r, ground=0.0) / DIAMETER if len(x) >= FEWEST else np.nan  # one sphere has no distance
     return {
-        "height": pile_height(x, r, ground=0.0) / DIAMETER, "base_radius": base_radius(x, r, ground=0.0) / DIAMETER,
-        "on_plane": int(on_plane.sum()), "settled": rest.settled, "missed_steps": int((~run.steps["converged"]).sum()),
+        "height": pile_height(x, r, ground=0.0) / DIAMETER, "base_radius": radius,
+        "on_plane": int(on_plane.sum()), "settled": rest.settled, "missed_steps": missed,
     }  # fmt: skip
 
 
@@ -182,10 +185,10 @@ def figure_5(report: Report, quick: bool, progress: Progress) -> None:
             note="mu_r = 1e-5, 1e-3, 1e-2 m; too small a pile for the paper's regimes: run it without --quick",
         )  # fmt: skip
     else:
-        _claim_regimes(report, table, means)
+        _claim_regimes(report, table, means, result.failed)
 
 
-def _claim_regimes(report: Report, table: Any, means: dict[float, Any]) -> None:
+def _claim_regimes(report: Report, table: Any, means: dict[float, Any], failed: int = 0) -> None:
     """Regime one: height one; two: growth; three: a plateau that grows with mu."""
     heights = {mu: values["height"].to_numpy() for mu, values in means.items()}
     radii = {mu: values["base_radius"].to_numpy() for mu, values in means.items()}
@@ -193,7 +196,7 @@ def _claim_regimes(report: Report, table: Any, means: dict[float, Any]) -> None:
     left = min(float(values["on_plane"].iloc[0]) for values in means.values())
     report.judge(
         "first regime: for low mu_r the height is one diameter", "section 6.2, figure 5(a)", paper=1.0, ours=first,
-        agrees=first < 1.05, unit="diameters",
+        agrees=abs(first - 1.0) < 0.05, unit="diameters",
         note=f"mu_r = {MU_R[0]:g} m; spheres roll off the plane, {left:.0f} are on it at the end",
     )  # fmt: skip
     growth = min(float(height[-1] / height[0]) for height in heights.values())
@@ -201,10 +204,10 @@ def _claim_regimes(report: Report, table: Any, means: dict[float, Any]) -> None:
         "second regime: the height grows quickly with mu_r", "section 6.2", paper="grows", ours=growth, agrees=growth > 2.0,
         note="least ratio of the last to the first height",
     )  # fmt: skip
-    shrinking = min(float(radius[0] / radius[-1]) for radius in radii.values())
+    shrinking = min(float(np.nanmax(radius) / radius[-1]) for radius in radii.values())
     report.judge(
         "second regime: the mean radius of the bottom decreases quickly", "section 6.2, figure 5(b)", paper="decreases",
-        ours=shrinking, agrees=shrinking > 2.0, note="least ratio of the first to the last radius",
+        ours=shrinking, agrees=shrinking > 2.0, note="least ratio of the largest to the last radius",
     )  # fmt: skip
     for what, values in (("height", heights), ("mean radius of the bottom", radii)):
         change = max(abs(float(value[-1] - value[-2])) / float(value[-1]) for value in values.values())
@@ -220,5 +223,5 @@ def _claim_regimes(report: Report, table: Any, means: dict[float, Any]) -> None:
     report.add_ours(
         "runs, those that came to rest, and steps that missed the tolerance 1e-4", "figure 5",
         ours=[len(table), int(table["settled"].sum()), int(table["missed_steps"].sum())],
-        note="those with little rolling friction are still rolling off the plane",
+        note=f"{failed} runs failed; those with little rolling friction are still rolling off the plane",
     )  # fmt: skip
