@@ -46,6 +46,8 @@ def solver_named(solver: str | Solver | type[Solver], **options: Any) -> Solver:
         if solver not in SOLVERS:
             raise SolverError(unknown("solver", solver, SOLVERS))
         solver = SOLVERS[solver]
+        if not options:
+            return solver()
     if not (isinstance(solver, type) and issubclass(solver, Solver)):
         raise SolverError(f"{solver!r} is not a solver; give one of {', '.join(sorted(SOLVERS))}, or a Solver.")
     known = [field.name for field in fields(solver)]
