@@ -57,11 +57,10 @@ def test_a_run_is_shown_played_scrubbed_picked_and_coloured(page, run):
         assert np.mean(picture(page) != start) > 0.005
 
         # playing: from the start again, to the end, where it stops
-        page.locator("#speed").select_option("0.25")
+        page.locator("#speed").select_option("0.05")
         page.locator("#play").click()
-        seen = {page.evaluate("trundle.frame") for _ in range(40) if not time.sleep(0.02)}
-        page.wait_for_function("trundle.frame === 11 && !trundle.playing", timeout=30_000)
-        assert len(seen) > 1
+        page.wait_for_function("trundle.frame > 0 && trundle.frame < 11", timeout=60_000)
+        page.wait_for_function("trundle.frame === 11 && !trundle.playing", timeout=60_000)
 
         # keys
         page.locator("#canvas").focus()
@@ -194,12 +193,12 @@ def test_the_page_follows_a_run_that_is_being_written(page, tmp_path):
         for k in range(3):
             synthetic.append(writer, motion, k)
             writer.commit({})
-        page.wait_for_function("trundle.frame === 2", timeout=10_000)
+        page.wait_for_function("trundle.frame === 2", timeout=60_000)
         assert page.locator("#live").is_visible()
         synthetic.append(writer, motion, 3)
         writer.finish({}, True)
         writer.close()
-        page.wait_for_function("trundle.frame === 3", timeout=10_000)
+        page.wait_for_function("trundle.frame === 3", timeout=60_000)
         page.wait_for_function("document.getElementById('live').hidden")
         assert page.complaints == []
 
