@@ -46,7 +46,7 @@ def run(*arguments: object) -> object:
 
 
 def in_a_process(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "trundle.cli", *map(str, arguments)]
+    command = [sys.executable, "-m", "trundle", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, **options)  # type: ignore[call-overload]
 
 
