@@ -28,7 +28,14 @@ def deadly(a: int, folder: str, always: bool = False) -> dict[str, object]:
     if a == 1 and (always or len(list(Path(folder).glob("started-1-*"))) == 1):
         os._exit(1)
     matrix = np.random.default_rng(a).normal(size=(300, 300))
-    return {"value": float(a), "sum": float(np.linalg.inv(matrix @ matrix).sum()), "threads": numba.get_num_threads()}
+    compiled = numba.njit(
+        lambda x: 1.0 * x
+    )  # on a new machine much is compiled on the workers: numba then looks at its settings
+    return {
+        "value": float(compiled(a)),
+        "sum": float(np.linalg.inv(matrix @ matrix).sum()),
+        "threads": numba.get_num_threads(),
+    }
 
 
 @dataclass(frozen=True)

@@ -118,6 +118,12 @@ def test_failed_runs_are_kept_with_their_error_and_only_retried_on_demand(tmp_pa
     assert run_campaign(made, tmp_path, workers=0, retry=True).computed == 2
 
 
+def test_a_campaign_without_a_good_run_says_so(tmp_path):
+    result = run_campaign(campaign(vary={"a": [3]}), tmp_path, workers=0)
+    with pytest.raises(CampaignError, match="all 1 runs .* three is bad"):
+        _ = result.good
+
+
 def test_a_larger_campaign_computes_only_what_is_new(tmp_path):
     run_campaign(campaign(vary={"a": [1, 2]}), tmp_path, workers=0)
     result = run_campaign(campaign(vary={"a": [0, 1, 2, 5]}), tmp_path, workers=0)

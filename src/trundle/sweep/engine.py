@@ -27,7 +27,6 @@ from trundle.sweep.task import check_parameters, load_function, run_on_worker, r
 if TYPE_CHECKING:
     import pandas
 
-ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("NUMBA", "OMP", "OPENBLAS", "MKL")}  # environment of workers
 DEATHS = 2  # workers that may die over a run that is alone on them, before it counts as failed
 WINDOW = 100  # runs that are with the scheduler at a time
 
@@ -79,6 +78,17 @@ class CampaignResult:
     seconds: float
     run_seconds: float
     cpu_seconds: float
+
+    @property
+    def good(self) -> pandas.DataFrame:
+        """The rows of runs without an error; an error if there are none."""
+        good = self.table[self.table["error"] == ""]
+        if good.empty:
+            why = self.table["error"].iloc[0]
+            raise CampaignError(
+                f"all {len(self.table)} runs of the campaign in {self.folder} failed, the first with: {why}"
+            )
+        return good
 
     @property
     def results(self) -> Path:
@@ -262,7 +272,6 @@ def _client(workers: int | None, scheduler: str | None, count: int) -> Iterator[
                 processes=True,
                 dashboard_address=":0",
                 memory_limit=0,
-                env=ONE_THREAD,
             ) as cluster,  # fmt: skip
             distributed.Client(cluster, set_as_default=False) as client,
         ):

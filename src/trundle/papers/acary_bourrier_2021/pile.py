@@ -158,7 +158,7 @@ def figure_5(report: Report, quick: bool, progress: Progress) -> None:
         made, report.folder / ("figure-5-quick" if quick else "figure-5-runs"), workers=0 if quick else None,
         progress=lambda p: progress(f"figure 5: {p.in_words()}", p.done / p.total),
     )  # fmt: skip
-    table = result.table[result.table["error"] == ""]
+    table = result.good
     report.remark(
         f"Figure 5: {made.fixed.get('count', COUNT)} spheres, phi = {DIAMETER} m, {DENSITY:g} kg/m^3, from 10 phi, {RATE:g} per "
         f"second (the text gives no rate), plane {WIDTH:g} phi wide, h = 1e-3 s, theta = 1, tolerance 1e-4, 20 s; mu_r up to one "

@@ -123,7 +123,7 @@ def figure_13(
                 f"angle of repose, {f}: {p.in_words()}", (k + p.done / p.total) / len(formulations)
             ),
         )  # fmt: skip
-        table = result.table[result.table["error"] == ""]
+        table = result.good
         means = table.groupby("f_rho")[["angle", "interval"]].agg(["mean", "std"])
         spread = np.hypot(means["interval"]["mean"], means["angle"]["std"].fillna(0.0))
         ax.errorbar(
@@ -145,7 +145,7 @@ def figure_13(
 
 
 def _claim_curve(report: Report, result: CampaignResult, formulation: str, grains: int) -> None:
-    table = result.table[result.table["error"] == ""]
+    table = result.good
     means = table.groupby("rho")[["angle", "interval", "height", "moving"]].mean()
     flat, steep = float(means["angle"].iloc[0]), float(means["angle"].iloc[-1])
     of = f"{grains} grains, {formulation}"
