@@ -146,7 +146,9 @@ def export(
     ] = None,
     csv: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Tables: bodies, frames, contacts, joints, steps, energy.", show_default=False),
+        typer.Option(
+            metavar="DIR", help="Tables: bodies, frames, contacts, joints, steps, energy.", show_default=False
+        ),
     ] = None,
     html: Annotated[
         Path | None,

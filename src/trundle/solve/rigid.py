@@ -17,7 +17,11 @@ from trundle.solve.monitor import Monitor
 
 Array = NDArray[np.float64]
 SWEEPS, GRAIN_SWEEPS = 300, 10_000  # before the matrix methods are asked; a sweep over grains costs 50 ns per contact
-FIRST, FIRST_OF_MANY, NEXT = 5, 2, 10  # sweeps before looks at the residual; a large pile at rest needs no more than two
+FIRST, FIRST_OF_MANY, NEXT = (
+    5,
+    2,
+    10,
+)  # sweeps before looks at the residual; a large pile at rest needs no more than two
 ROUGH = 1e-7  # tolerance from which on the rounding that velocities of large piles gather does not matter
 MATRIX_CONTACTS = 1500  # above this the matrix methods do not pay inside a time step
 CLUSTERS_FROM, CLUSTERS_EVERY = 600, 200  # sweeps over a larger problem after which they are asked about a part of it
