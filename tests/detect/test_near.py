@@ -8,7 +8,7 @@ from bodies import bodies
 
 from trundle import Scene, laws
 from trundle.detect import Detector, kernels
-from trundle.detect.near import Near
+from trundle.detect.near import SKIN, Near
 from trundle.errors import SceneError, SimulationError
 from trundle.scene import Box, HalfSpace, HeightField, Sphere
 from trundle.scene.model import build_model
@@ -34,7 +34,27 @@ def test_cells_find_exactly_the_pairs_of_brute_force(spread, stray):
     count = near.find(position, np.arange(n), outer)
     found = {tuple(pair) for pair in near.pairs[:count]}
     assert len(found) == count  # each once
-    assert found == brute_force(position, outer)
+    assert found == brute_force(position, (1.0 + SKIN) * outer)
+
+
+def test_pairs_are_kept_until_a_body_leaves_its_skin():
+    rng = np.random.default_rng(3)
+    position, index, outer = rng.uniform(0, 5, (300, 3)), np.arange(300), rng.uniform(0.3, 0.5, 300)
+    near = Near(300)
+    near.find(position, index, outer)
+    first = near.pairs.copy()
+    moved = position + 0.5 * SKIN * outer[:, None] * rng.uniform(-1, 1, (300, 3)) / np.sqrt(3.0)
+    count = near.find(moved, index, (1.0 + 0.4 * SKIN) * outer)
+    assert np.array_equal(near.pairs, first)
+    assert brute_force(moved, (1.0 + 0.4 * SKIN) * outer) <= {tuple(pair) for pair in near.pairs[:count]}
+    moved[7] += 2.0 * SKIN * outer[7]
+    count = near.find(moved, index, outer)
+    assert {tuple(pair) for pair in near.pairs[:count]} == brute_force(moved, (1.0 + SKIN) * outer)
+    count = near.find(moved, index, 1.1 * outer)  # faster bodies reach further
+    assert {tuple(pair) for pair in near.pairs[:count]} == brute_force(moved, (1.0 + SKIN) * 1.1 * outer)
+    fewer = np.arange(200)
+    count = near.find(moved, fewer, outer)
+    assert {tuple(pair) for pair in near.pairs[:count]} == brute_force(moved[:200], (1.0 + SKIN) * outer[:200])
 
 
 def test_a_large_floor_does_not_spoil_the_search_among_small_bodies():
@@ -43,7 +63,7 @@ def test_a_large_floor_does_not_spoil_the_search_among_small_bodies():
     outer = np.append(np.full(2000, 0.1), 20.0)
     near = Near(2001)
     count = near.find(position, np.arange(2001), outer)
-    assert {tuple(pair) for pair in near.pairs[:count]} == brute_force(position, outer)
+    assert {tuple(pair) for pair in near.pairs[:count]} == brute_force(position, (1.0 + SKIN) * outer)
 
 
 def test_contacts_are_sorted_by_their_keys_and_the_same_whatever_the_buffers():

@@ -32,7 +32,11 @@ class Near:
         """
         if len(index) < 2:
             return 0
-        if np.array_equal(index, self._index) and kernels.within(position, self._place, index, outer, self._outer):
+        if (
+            self._count <= len(self.pairs)
+            and np.array_equal(index, self._index)
+            and kernels.within(position, self._place, index, outer, self._outer)
+        ):
             return self._count
         self._index, self._place, self._outer = index.copy(), position.copy(), (1.0 + SKIN) * outer
         while True:
