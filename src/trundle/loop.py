@@ -25,9 +25,6 @@ from trundle.scene.geometry import inner_radius
 from trundle.scene.model import Model, State
 from trundle.scene.pouring import Pouring
 from trundle.scene.scene import Scene
-from trundle.step.compiled import Compiled
-from trundle.step.history import History
-from trundle.step.moreau_jean import MoreauJean
 from trundle.step.report import Ledger, StepReport
 
 LEDGER_TYPE = np.dtype([("time", float), *((field.name, float) for field in fields(Ledger))])
@@ -75,6 +72,11 @@ class Stepper(Protocol):
 
 def make_stepper(model: Model, options: Options) -> Stepper:
     """The stepper of a formulation."""
+    # imported when a run begins: their kernels are a quarter of the time that `import trundle` would take
+    from trundle.step.compiled import Compiled
+    from trundle.step.history import History
+    from trundle.step.moreau_jean import MoreauJean
+
     if options.formulation == "history":
         if model.contour.any() or np.any(model.viscosity > 0.0):
             raise SceneError(
@@ -453,6 +455,9 @@ class Loop:
 
     def _leap(self, count: int) -> bool:
         """Many steps at once where the stepper can, up to the next frame; says whether it did any."""
+        from trundle.step.compiled import Compiled
+        from trundle.step.history import History
+
         stepper = self.stepper
         if self.pouring is not None or not (
             isinstance(stepper, Compiled) or (isinstance(stepper, History) and stepper.leaps)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.detect.contacts import Contacts
-from trundle.solve.rigid import StepSolution
+if TYPE_CHECKING:
+    from trundle.detect.contacts import Contacts
+    from trundle.solve.rigid import StepSolution
 
 Array = NDArray[np.float64]
 
