@@ -22,10 +22,15 @@ COLOURS = 8
 
 
 @njit(nogil=True, **JIT)
-def longest_arm(body, inverse_mass, point, position):
-    """Largest distance of a movable body's centre from one of its contact points [m]."""
+def measure(body, inverse_mass, point, position, low, high):
+    """Box around the contact points, low and high (3,); returns the longest arm, from a movable body's centre to a point [m]."""
     arm = 0.0
+    low[:] = np.inf if body.shape[0] else 0.0
+    high[:] = -np.inf if body.shape[0] else 0.0
     for c in range(body.shape[0]):
+        for k in range(3):
+            low[k] = min(low[k], point[c, k])
+            high[k] = max(high[k], point[c, k])
         for side in range(2):
             i = body[c, side]
             if inverse_mass[i] > 0.0:

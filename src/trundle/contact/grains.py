@@ -49,8 +49,8 @@ class GrainProblem:
     def _order_contacts(self) -> None:
         """order (C,): contacts in the order of the sweeps; start (S + 1,): where slabs begin; share (2, threads + 1)."""
         point, count = self._contacts.point, len(self._contacts)
-        low, high = (point.min(axis=0), point.max(axis=0)) if count else (np.zeros(3), np.zeros(3))
-        arm = kernels.longest_arm(self._contacts.body, self.inverse_mass, point, self._position)
+        low, high = np.empty(3), np.empty(3)
+        arm = kernels.measure(self._contacts.body, self.inverse_mass, point, self._position, low, high)
         cell, grid, by_cells = np.empty(count, np.int64), np.empty(4, np.int64), np.empty(count, np.int64)
         cells = kernels.cells_of(point, low, high, arm, CONTACTS_PER_CELL, cell, grid)
         kernels.order_by_cells(cell, cells, np.empty(cells + 1, np.int64), by_cells)
