@@ -14,6 +14,6 @@ def test_the_examples_of_the_readme_run(capsys):
     for block in blocks:
         exec(compile(block, "README.md", "exec"), {})
     printed = capsys.readouterr().out
-    assert "converged: residual 0.0e+00 after 10 iterations" in printed
+    assert "converged: residual 0.0e+00 after 2 iterations" in printed
     assert "['rolling']" in printed
     assert "5.5746" in printed
