@@ -9,12 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.detect.contacts import Detector
 from trundle.errors import SceneError, TrundleError
 from trundle.record import sampling
 from trundle.record.layout import STEP_TYPE
@@ -26,6 +25,9 @@ from trundle.scene.model import Model, State
 from trundle.scene.pouring import Pouring
 from trundle.scene.scene import Scene
 from trundle.step.report import Ledger, StepReport
+
+if TYPE_CHECKING:
+    from trundle.detect.contacts import Detector
 
 LEDGER_TYPE = np.dtype([("time", float), *((field.name, float) for field in fields(Ledger))])
 DEEP = 0.1  # overlap, relative to the smaller body, that the user should know about
@@ -68,6 +70,13 @@ class Stepper(Protocol):
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
         """Go on from a memory, to the same bits."""
+
+
+def make_detector(model: Model) -> Detector:
+    """What finds the contacts of a state."""
+    from trundle.detect.contacts import Detector  # here, for its kernels take a tenth of a second to import
+
+    return Detector(model)
 
 
 def make_stepper(model: Model, options: Options) -> Stepper:
@@ -313,7 +322,7 @@ class Watch:
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._detector = Detector(model)
+        self._detector = make_detector(model)
         inner = np.array([inner_radius(shape) if shape.kind >= 0 else 0.0 for shape in model.shapes])
         self._size = np.where(inner > 0.0, inner, np.inf)
         self._least = float(np.min(self._size, initial=np.inf))
@@ -392,7 +401,7 @@ class Loop:
     def __init__(self, scene: Scene, model: Model, state: State, options: Options, sink: Memory | File) -> None:
         self.model, self.state, self.options, self.sink = model, state, options, sink
         self.stepper = make_stepper(model, options)
-        self.pouring = Pouring(scene, model, Detector(model).detect) if scene.emitters else None
+        self.pouring = Pouring(scene, model, make_detector(model).detect) if scene.emitters else None
         self.watch = Watch(model)
         self.number = 0  # steps done
         self.interrupted = False

@@ -16,10 +16,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.detect.behind import bodies_behind
-from trundle.detect.contacts import Detector
 from trundle.errors import RecordingError, SceneError, TrundleError, TrundleWarning, unknown
-from trundle.loop import LEDGER_TYPE, File, Loop, Memory, Options, Progress
+from trundle.loop import LEDGER_TYPE, File, Loop, Memory, Options, Progress, make_detector
 from trundle.record import layout, sampling
 from trundle.record.questions import Array, Questions
 from trundle.record.reader import Frame, Recording
@@ -154,7 +152,9 @@ def simulate(
         None if seed is None else int(seed), scheme,
     )  # fmt: skip
     model, state = build_model(scene)
-    check_start(scene, model, state, time_step, Detector(model).detect, bodies_behind)
+    from trundle.detect.behind import bodies_behind  # here, for its kernels are slow to import
+
+    check_start(scene, model, state, time_step, make_detector(model).detect, bodies_behind)
     if record is None:
         loop = Loop(scene, model, state, options, Memory(model, options.time_step, [j.name for j in scene.joints]))
         loop.begin()

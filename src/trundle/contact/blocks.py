@@ -6,7 +6,7 @@ from collections import namedtuple
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 
 from trundle.contact import block_kernels
 
@@ -25,9 +25,9 @@ def to_blocks(W: Any, row: np.ndarray) -> BlockMatrix:
         First row of each contact.
     """
     row = np.ascontiguousarray(row, np.int64)
-    if not sp.issparse(W):
+    if not scipy.sparse.issparse(W):
         return BlockMatrix(*block_kernels.cut_dense(np.ascontiguousarray(W, dtype=np.float64), row))
-    entries = sp.csr_array(W) if W.format != "csr" else W
+    entries = scipy.sparse.csr_array(W) if W.format != "csr" else W
     if not entries.has_canonical_format:
         entries = entries.copy()
         entries.sum_duplicates()
@@ -48,6 +48,6 @@ def positions(matrix: BlockMatrix, row: np.ndarray) -> tuple[np.ndarray, np.ndar
 def from_blocks(matrix: BlockMatrix, row: np.ndarray) -> Any:
     """The matrix itself, csr (m, m), without entries that are zero."""
     m = int(row[-1])
-    entries = sp.csr_array((matrix.data, positions(matrix, row)), shape=(m, m))
+    entries = scipy.sparse.csr_array((matrix.data, positions(matrix, row)), shape=(m, m))
     entries.eliminate_zeros()
     return entries

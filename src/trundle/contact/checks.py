@@ -6,9 +6,7 @@ import warnings
 from typing import Any
 
 import numpy as np
-import scipy.linalg
-import scipy.sparse as sp
-import scipy.sparse.linalg as spla
+import scipy  # its submodules load at their first use: a third of a second that `import trundle` need not take
 
 from trundle.errors import ProblemError, TrundleWarning
 
@@ -36,8 +34,8 @@ def check_vector(place: str, name: str, values: Any) -> np.ndarray:
 
 def check_matrix(place: str, name: str, values: Any, shape: tuple[int, int], definite: bool) -> Any:
     """A finite matrix of the right shape; `definite`: also symmetric and positive semi-definite."""
-    if sp.issparse(values):
-        matrix: Any = sp.csr_array(values, dtype=np.float64)
+    if scipy.sparse.issparse(values):
+        matrix: Any = scipy.sparse.csr_array(values, dtype=np.float64)
         matrix.sum_duplicates()
         data = matrix.data
     else:
@@ -58,7 +56,7 @@ def check_matrix(place: str, name: str, values: Any, shape: tuple[int, int], def
 
 
 def _norm(matrix: Any) -> float:
-    return float(spla.norm(matrix) if sp.issparse(matrix) else np.linalg.norm(matrix))
+    return float(np.linalg.norm(matrix.data if scipy.sparse.issparse(matrix) else matrix))
 
 
 def _check_symmetric(place: str, name: str, matrix: Any) -> None:
@@ -98,7 +96,7 @@ def _check_definite(place: str, name: str, matrix: Any) -> None:
         )
         return
     if n <= DENSE_ROWS:
-        smallest = float(np.linalg.eigvalsh(symmetric.toarray() if sp.issparse(symmetric) else symmetric)[0])
+        smallest = float(np.linalg.eigvalsh(symmetric.toarray() if scipy.sparse.issparse(symmetric) else symmetric)[0])
         shown = f"its smallest eigenvalue is {smallest:.3e}"
     else:
         shown = f"it has an eigenvalue below {-shift:.3e}"
@@ -112,15 +110,18 @@ def _is_positive(symmetric: Any, shift: float) -> bool:
     """Whether symmetric + shift * 1 is positive definite."""
     n = symmetric.shape[0]
     if n <= DENSE_ROWS:
-        dense = symmetric.toarray() if sp.issparse(symmetric) else symmetric
+        dense = symmetric.toarray() if scipy.sparse.issparse(symmetric) else symmetric
         try:
             scipy.linalg.cholesky(dense + max(shift, 1e-300) * np.eye(n), check_finite=False)
         except np.linalg.LinAlgError:
             return False
         return True
-    shifted = sp.csc_array(symmetric) + sp.csc_array(sp.diags_array(np.full(n, max(shift, 1e-300))))
+    from scipy.sparse.linalg import splu
+
+    diagonal = scipy.sparse.diags_array(np.full(n, max(shift, 1e-300)))
+    shifted = scipy.sparse.csc_array(symmetric) + scipy.sparse.csc_array(diagonal)
     try:
-        factor = spla.splu(shifted, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+        factor = splu(shifted, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
     except RuntimeError:  # exactly singular
         return False
     # without pivoting the factorisation is a congruence: its diagonal has the signs of the eigenvalues

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 
 from trundle.contact.scaled import ScaledProblem
 from trundle.laws.kernels import FREE
@@ -36,7 +36,7 @@ def why_no_solution(problem: ScaledProblem, residual: float) -> str:
     # a light body beside a heavy one is no certificate: every row and column in units of its own diagonal entry
     diagonal = np.sqrt(np.maximum(problem.matrix.diagonal(), 0.0))
     unit = np.where(diagonal > 0.0, diagonal, float(np.max(diagonal, initial=0.0)) or 1.0)
-    W = sp.csr_array(problem.matrix)[rows].toarray().T / unit[:, None] / unit[rows]
+    W = scipy.sparse.csr_array(problem.matrix)[rows].toarray().T / unit[:, None] / unit[rows]
     # joint impulses have either sign: twice, with both signs, for the non-negative least squares
     A = np.hstack([W, -W[:, len(normal) :]])
     cost = np.concatenate([problem.q[rows] / unit[rows], -problem.q[joint] / unit[joint]])

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from trundle.errors import ProblemError
 from trundle.laws import Coulomb, Coulomb2D, Law, Rolling, Rolling2D
@@ -163,7 +163,7 @@ def check_heaps(file: Path) -> None:
 
 def check_finite(source: str, field: str, values: Any) -> None:
     """Raise a ProblemError that names the first NaN or infinity in a dense or sparse array."""
-    is_sparse = sparse.issparse(values)
+    is_sparse = scipy.sparse.issparse(values)
     bad = np.argwhere(~np.isfinite(values.data if is_sparse else values))
     if not bad.size:
         return

@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
-import scipy.sparse.linalg as spla
+import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from trundle.contact.checks import check_matrix, check_vector
@@ -107,11 +106,11 @@ class ContactProblem:
             )
         if self.compliance is None:
             return
-        if np.ndim(self.compliance) == 1 and not sp.issparse(self.compliance):
+        if np.ndim(self.compliance) == 1 and not scipy.sparse.issparse(self.compliance):
             diagonal = check_vector(self.place, "compliance", self.compliance)
             if len(diagonal) != self.row_count or np.any(diagonal < 0.0):
                 raise ProblemError(f"{self.place}compliance: give {self.row_count} values >= 0, one per row.")
-            self._set("compliance", sp.csr_array(sp.diags_array(diagonal)))
+            self._set("compliance", scipy.sparse.csr_array(scipy.sparse.diags_array(diagonal)))
         else:
             shape = (self.row_count, self.row_count)
             self._set("compliance", check_matrix(self.place, "compliance", self.compliance, shape, self.check))
@@ -162,7 +161,9 @@ class ContactProblem:
 
     @cached_property
     def _mass_factor(self) -> Any:
-        return spla.splu(sp.csc_array(self.M))
+        from scipy.sparse.linalg import splu
+
+        return splu(scipy.sparse.csc_array(self.M))
 
     @cached_property
     def reduced_matrix(self) -> Any:
@@ -170,12 +171,12 @@ class ContactProblem:
         if self.form == "reduced":
             W = self.W
         else:
-            transposed = sp.csc_array(self.H.T)
+            transposed = scipy.sparse.csc_array(self.H.T)
             columns = [
-                sp.csr_array(self.H) @ self._mass_factor.solve(transposed[:, [j]].toarray())
+                scipy.sparse.csr_array(self.H) @ self._mass_factor.solve(transposed[:, [j]].toarray())
                 for j in range(self.row_count)
             ]
-            W = sp.csr_array(np.hstack(columns)) if columns else sp.csr_array((0, 0))
+            W = scipy.sparse.csr_array(np.hstack(columns)) if columns else scipy.sparse.csr_array((0, 0))
         if self.compliance is not None:
             W = W + self.compliance
         return W
@@ -200,7 +201,7 @@ class ContactProblem:
         """The same problem as (M, H, f, b): the given one, or M = 1 and W = H H^T by its eigenvectors."""
         if self.form == "global":
             return self
-        W: Array = sp.csr_array(self.W).toarray()
+        W: Array = scipy.sparse.csr_array(self.W).toarray()
         asymmetry = float(np.linalg.norm(W - W.T)) / (float(np.linalg.norm(W)) or 1.0)
         if asymmetry > 1e-10:
             raise ProblemError(
@@ -210,7 +211,9 @@ class ContactProblem:
         values, vectors = np.linalg.eigh(0.5 * (W + W.T))
         keep = values > np.max(values, initial=0.0) * len(values) * np.finfo(float).eps
         H = vectors[:, keep] * np.sqrt(values[keep])
-        return self._as(M=sp.csr_array(sp.eye_array(H.shape[1])), H=H, f=np.zeros(H.shape[1]), b=self.q)
+        return self._as(
+            M=scipy.sparse.csr_array(scipy.sparse.eye_array(H.shape[1])), H=H, f=np.zeros(H.shape[1]), b=self.q
+        )
 
     def _as(self, **matrices: Any) -> ContactProblem:
         return ContactProblem(

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from trundle.contact import kernels, rigid_kernels
@@ -254,8 +254,12 @@ class RigidProblem:
         blocks = np.zeros((bodies, 6, 6))
         blocks[:, range(3), range(3)] = self.inverse_mass[touching, None]
         blocks[:, 3:, 3:] = self.inverse_inertia[touching]
-        inverse = sp.bsr_array((blocks, np.arange(bodies), np.arange(bodies + 1)), shape=(6 * bodies, 6 * bodies))
-        matrix = sp.csr_array(H @ sp.csr_array(inverse) @ H.T + sp.diags_array(self.compliance.ravel()[rows]))
+        inverse = scipy.sparse.bsr_array(
+            (blocks, np.arange(bodies), np.arange(bodies + 1)), shape=(6 * bodies, 6 * bodies)
+        )
+        matrix = scipy.sparse.csr_array(
+            H @ scipy.sparse.csr_array(inverse) @ H.T + scipy.sparse.diags_array(self.compliance.ravel()[rows])
+        )
         table = self.table._replace(
             contact=contact, block=block, weight=self.table.weight[rows], moment=self.table.moment[rows]
         )
@@ -276,7 +280,7 @@ class RigidProblem:
         row = np.broadcast_to(np.arange(WIDTH * n).reshape(n, WIDTH, 1, 1), entries.shape)
         column = np.broadcast_to(6 * body[:, None, :, None] + np.arange(6), entries.shape)
         shape = (WIDTH * n, 6 * bodies)
-        return sp.csr_array((entries.ravel(), (row.ravel(), column.ravel())), shape=shape)
+        return scipy.sparse.csr_array((entries.ravel(), (row.ravel(), column.ravel())), shape=shape)
 
 
 def contacts_arms(contacts: Contacts, position: Array) -> Array:

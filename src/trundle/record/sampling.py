@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.detect.contacts import Contacts
 from trundle.laws.base import ROWS, Law, mode_names
 from trundle.laws.kernels import DISK
 from trundle.laws.table import MOMENT_ROWS
@@ -18,6 +17,9 @@ from trundle.record.layout import BODY_TYPE, JOINT_DATA, JOINT_TYPE
 from trundle.scene.joints import WORLD, Joint
 from trundle.scene.model import Model, State
 from trundle.step.report import StepReport
+
+if TYPE_CHECKING:
+    from trundle.detect.contacts import Contacts
 
 Array = NDArray[np.float64]
 MODES = mode_names()

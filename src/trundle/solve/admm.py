@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 
 from trundle.contact import kernels as contact_kernels
 from trundle.contact.scaled import ScaledProblem
@@ -39,7 +39,7 @@ class ADMM(Solver):
 
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
         metric = 1.0 / np.repeat(prepare(problem).rho, np.diff(problem.table.contact[:, 0]))
-        weighted = sp.csr_array(sp.diags_array(problem.table.weight)) @ problem.matrix
+        weighted = scipy.sparse.csr_array(scipy.sparse.diags_array(problem.table.weight)) @ problem.matrix
         penalty = self.penalty
         solve = self._factorise(weighted, penalty * metric)
         z, dual = p.copy(), -problem.corrected(problem.velocity(p)) / (penalty * metric)
@@ -67,8 +67,8 @@ class ADMM(Solver):
         p[:] = z
 
     @staticmethod
-    def _factorise(weighted: sp.csr_array, R: Array) -> Callable[[Array], Array]:
-        solve = factorise(weighted + sp.csr_array(sp.diags_array(R)))
+    def _factorise(weighted: scipy.sparse.csr_array, R: Array) -> Callable[[Array], Array]:
+        solve = factorise(weighted + scipy.sparse.csr_array(scipy.sparse.diags_array(R)))
         if solve is None:
             raise SolverError("admm: W + R is singular; W has a negative eigenvalue as large as the penalty.")
         return solve

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy.linalg
-import scipy.sparse as sp
-import scipy.sparse.linalg as spla
+import scipy
 from numpy.typing import NDArray
 
 from trundle.solve.interior_kernels import parity
@@ -55,12 +53,14 @@ def _sign(diagonal: Array) -> float:
 def factorise(matrix: Any) -> DenseFactor | SparseFactor | None:
     """Solver of matrix x = b, or None if the matrix is singular to working precision."""
     if matrix.shape[0] <= DENSE_ROWS:
-        dense = matrix.toarray() if sp.issparse(matrix) else np.asarray(matrix)
+        dense = matrix.toarray() if scipy.sparse.issparse(matrix) else np.asarray(matrix)
         lu, pivots, info = scipy.linalg.lapack.dgetrf(dense)
         if info != 0 or not np.all(np.isfinite(lu)):
             return None
         return DenseFactor(lu, pivots)
+    from scipy.sparse.linalg import splu
+
     try:
-        return SparseFactor(spla.splu(sp.csc_array(matrix)))
+        return SparseFactor(splu(scipy.sparse.csc_array(matrix)))
     except RuntimeError:  # exactly singular
         return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 
 from trundle.contact.blocks import positions
 from trundle.contact.scaled import ScaledProblem
@@ -63,7 +63,7 @@ class Linearisation:
         contact, matrix = self.problem.table.contact, self.problem.blocks
         linearise.assemble(contact, *matrix, self.steps.diagonal, self.local, self.A, self.B, delta, self.values)
         m = len(self.F)
-        return factorise(sp.csc_array((self.values, (self.rows, self.columns)), shape=(m, m)))
+        return factorise(scipy.sparse.csc_array((self.values, (self.rows, self.columns)), shape=(m, m)))
 
     def direction(self, delta: float) -> Array | None:
         """Newton step -J^-1 F, or None if J is singular."""

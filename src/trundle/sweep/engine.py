@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import importlib.util
 import itertools
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -249,6 +248,7 @@ def _client(workers: int | None, scheduler: str | None, count: int) -> Iterator[
     """A client of the given cluster, or of one that lives as long as the campaign."""
     import dask
     import distributed
+    from dask.system import CPU_COUNT  # those this process may use
 
     settings = {
         "distributed.scheduler.allowed-failures": 0, "distributed.comm.timeouts.connect": "10s",
@@ -264,7 +264,7 @@ def _client(workers: int | None, scheduler: str | None, count: int) -> Iterator[
             with client:
                 yield client
             return
-        number = min(workers or os.cpu_count() or 1, count)
+        number = min(workers or CPU_COUNT, count)
         with (
             distributed.LocalCluster(
                 n_workers=number,
