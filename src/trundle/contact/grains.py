@@ -126,11 +126,9 @@ class GrainProblem:
         chosen = np.flatnonzero(touched[self.body].any(axis=1))
         return chosen[np.argsort(self.order[chosen])]
 
-    def without(self, chosen: NDArray[np.int64], p: Array, v: Array) -> Array:
-        """Body velocities (B, 6) that are left of v if some contacts, in the order of the sweeps, carry nothing."""
-        left = v.copy()
-        kernels.apply_impulses(self.body[chosen], self.record[chosen], self.inverse_mass, self.turn, -p[chosen], left)
-        return left
+    def take_out(self, chosen: NDArray[np.int64], p: Array, v: Array) -> None:
+        """Leave in the body velocities v (B, 6) what is left if some contacts, in the order of the sweeps, carry nothing."""
+        kernels.apply_impulses(self.body[chosen], self.record[chosen], self.inverse_mass, self.turn, -p[chosen], v)
 
     def rows_of(self, chosen: NDArray[np.int64], p: Array) -> Array:
         """Impulses of some contacts, in the order of the sweeps, in their frames, SI units, shape (n, 6)."""

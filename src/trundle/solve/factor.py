@@ -53,8 +53,8 @@ def _sign(diagonal: Array) -> float:
 def factorise(matrix: Any) -> DenseFactor | SparseFactor | None:
     """Solver of matrix x = b, or None if the matrix is singular to working precision."""
     if matrix.shape[0] <= DENSE_ROWS:
-        dense = matrix.toarray() if scipy.sparse.issparse(matrix) else np.asarray(matrix)
-        lu, pivots, info = scipy.linalg.lapack.dgetrf(dense)
+        dense = matrix.toarray(order="F") if scipy.sparse.issparse(matrix) else np.array(matrix, order="F")
+        lu, pivots, info = scipy.linalg.lapack.dgetrf(dense, overwrite_a=True)
         if info != 0 or not np.all(np.isfinite(lu)):
             return None
         return DenseFactor(lu, pivots)

@@ -17,15 +17,11 @@ from trundle.solve.monitor import Monitor
 
 Array = NDArray[np.float64]
 SWEEPS, GRAIN_SWEEPS = 300, 10_000  # before the matrix methods are asked; a sweep over grains costs 50 ns per contact
-FIRST, FIRST_OF_MANY, NEXT = (
-    5,
-    2,
-    10,
-)  # sweeps before looks at the residual; a large pile at rest needs no more than two
+FIRST, FIRST_OF_MANY, NEXT = 5, 2, 10  # sweeps before looks at the residual; a large pile at rest needs two
 ROUGH = 1e-7  # tolerance from which on the rounding that velocities of large piles gather does not matter
 MATRIX_CONTACTS = 1500  # above this the matrix methods do not pay inside a time step
 CLUSTERS_FROM, CLUSTERS_EVERY = 600, 200  # sweeps over a larger problem after which they are asked about a part of it
-CLUSTER_SHARE, CLUSTER_MOST, CLUSTER_ITERATIONS = 0.8, 20, 100
+CLUSTER_SHARE, CLUSTER_MOST, CLUSTER_ITERATIONS = 0.8, 16, 100
 
 
 class AsRigid(Protocol):
@@ -76,12 +72,13 @@ class _GrainSweeps:
         self.problem, self.p = problem, p
         self._sums = np.zeros((len(problem.start) - 1, 2))
         self._kernel = grain_kernels.nesterov if problem.threads == 1 else grain_kernels.nesterov_parallel
+        self._before, self._vz = np.empty_like(p), np.empty_like(problem.v_free)
         self.restart()
 
     def restart(self) -> None:
         """Start the momentum again from p, with velocities free of gathered rounding."""
         self.v = self.problem.body_velocity(self.p)
-        self._before, self._vz, self._state = self.p.copy(), self.v.copy(), np.array([1.0, np.inf, 1.3, 0.0])
+        self._before[:], self._vz[:], self._state = self.p, self.v, np.array([1.0, np.inf, 1.3, 0.0])
 
     def sweep(self, count: int) -> float:
         """Do `count` sweeps; returns the size of the last change, in units of velocity."""
@@ -147,7 +144,8 @@ def _solve_worst(sweeps: _GrainSweeps, tolerance: float, as_rigid: AsRigid) -> N
     problem, p = sweeps.problem, sweeps.p
     v = problem.body_velocity(p)
     chosen = problem.worst(p, v, CLUSTER_SHARE, CLUSTER_MOST)
-    part = as_rigid(problem.order[chosen], problem.without(chosen, p, v))
+    problem.take_out(chosen, p, v)
+    part = as_rigid(problem.order[chosen], v)
     rows, _ = _with_matrix(part, part.from_rows(problem.rows_of(chosen, p)), 0.01 * tolerance, CLUSTER_ITERATIONS)
     problem.set_rows(chosen, part.keep(rows), p)
     sweeps.restart()

@@ -124,6 +124,8 @@ class MoreauJean:
         free, loads = self._free_velocity(middle, start, state.time, h)
         problem = self._problem(contacts, middle, start, free, h)
         guess = problem.guess(contacts, self._key, self._impulse)
+        if isinstance(problem, GrainProblem):
+            self._impulse = np.zeros((0, WIDTH))  # nobody needs them any more, and they are many
 
         def as_rigid(some: NDArray[np.int64] | None = None, v: Array | None = None) -> RigidProblem:
             chosen = contacts if some is None else contacts.chosen(some)
@@ -200,7 +202,7 @@ class MoreauJean:
             free[:, 3:] += self._momentum  # what the gyroscopic torque does to the angular velocity
         for b, motion in self.model.motions:
             free[b] = motion(time + h)
-        impulse = np.zeros_like(free)
+        impulse = np.zeros(free.shape)  # memory that nobody touches where there are no loads
         R = np.empty((3, 3))
         for load in self.model.loads:
             b = self.model.number_of[load.body]
