@@ -15,15 +15,8 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
-import os
-import signal
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, astuple, dataclass, fields
 from pathlib import Path
 
 import numpy as np
@@ -40,17 +33,11 @@ from problem_files import (
     versions,
 )
 
-from trundle import ContactProblem, SolverError, laws, solve
-from trundle.contact.blocks import to_blocks
+from trundle import ContactProblem, SolverError, solve
+from trundle.bench.with_siconos import python_with_siconos, solve_with_siconos, solvers_for
 
 GOAL = 1e-8
-TOLERANCES = ("1e-8", "1e-10", "1e-12")
 OURS = ("auto", "nesterov", "newton", "interior-point")
-THEIRS = {  # by law
-    laws.Coulomb: ("fc3d NSGS", "fc3d ADMM", "fc3d NSN"),
-    laws.Coulomb2D: ("fc2d NSGS", "fc2d Lemke"),
-    laws.Rolling: ("rolling NSGS", "rolling ADMM"),
-}
 
 
 @dataclass(frozen=True)
@@ -102,94 +89,10 @@ def ours(file: Path, problem: ContactProblem, solver: str, limit: float, repeats
     )  # fmt: skip
 
 
-# --- Siconos ---------------------------------------------------------------------------------------------
-
-
-def pythons_outside() -> Iterator[str]:
-    """All interpreters called python3 on the path that are not this one's environment."""
-    for folder in os.environ.get("PATH", "").split(os.pathsep):
-        candidate = Path(folder) / "python3"
-        if candidate.exists() and not candidate.is_relative_to(sys.prefix):
-            yield str(candidate)
-
-
-def python_with_siconos(given: str | None) -> tuple[str, str] | None:
-    """An interpreter that can import Siconos, and its version; None if there is none."""
-    question = "import siconos.numerics, sys; print(sys.version.split()[0])"
-    for python in [given] if given else pythons_outside():
-        answer = subprocess.run([python, "-c", question], capture_output=True, text=True, check=False)
-        if answer.returncode == 0:
-            return python, answer.stdout.strip()
-    return None
-
-
-def write_for_siconos(problem: ContactProblem, path: Path) -> None:
-    """The reduced problem in Siconos' text format, in the storage that its solvers want.
-
-    Sparse blocks where they are understood; its rolling solvers need a dense matrix.
-    """
-    (law,) = problem.laws
-    d, n = law.d, problem.contact_count
-    row = d * np.arange(n + 1)
-    lines: list[object] = [d, n]
-    if isinstance(law, laws.Rolling):
-        W = problem.W.toarray() if hasattr(problem.W, "toarray") else problem.W
-        lines += [0, f"{n * d} {n * d}", f"{n * d} {n * d}", numbers(W.T)]
-    else:
-        ptr, col, start, data = to_blocks(problem.W, row)
-        ends = " ".join(map(str, row[1:]))
-        lines += [1, f"{n * d} {n * d}", f"{len(col)} {n} {n}", ends, ends, f"{n + 1} {len(col)}"]
-        lines += [" ".join(map(str, ptr)), " ".join(map(str, col))]
-        for k, at in enumerate(start):
-            lines += [k, numbers(data[at : at + d * d].reshape(d, d).T)]
-    lines.append(numbers(problem.q))
-    for name in ("mu", "mu_r"):
-        if hasattr(law, name):
-            lines.append(numbers(np.broadcast_to(getattr(law, name), n)))
-    path.write_text("\n".join(map(str, lines)) + "\n")
-
-
-def numbers(values: np.ndarray) -> str:
-    """All digits of an array's entries, in the order of its rows."""
-    return " ".join(repr(float(x)) for x in np.ravel(values))
-
-
 def theirs(file: Path, problem: ContactProblem, solver: str, python: str, limit: float, repeats: int) -> Measurement:
     """Siconos with the loosest tolerance at which our residual of its answer is at most 1e-8."""
-    worker = Path(__file__).with_name("siconos_worker.py")
-    size = (file.name, problem.contact_count, problem.row_count, "Siconos", solver)
-    result = Measurement(*size, float("nan"), float("nan"), 0, float("nan"), float("nan"), "did not answer")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "problem.dat"
-        write_for_siconos(problem, path)
-        process = subprocess.Popen(
-            [python, str(worker), str(path), solver, str(limit), str(repeats)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=folder,
-        )  # fmt: skip
-        assert process.stdin is not None
-        assert process.stdout is not None
-        for tolerance in TOLERANCES:
-            try:
-                process.stdin.write(tolerance + "\n")
-                process.stdin.flush()
-                line = process.stdout.readline()
-            except BrokenPipeError:
-                line = ""
-            if not line:
-                note = f"more than {limit:g} s" if process.wait() == -signal.SIGALRM else "failed"
-                result = Measurement(*size, float(tolerance), float("nan"), 0, float("nan"), limit, note)
-                break
-            answer = json.loads(line)
-            residual = problem.residual(answer["p"])
-            note = "" if answer["info"] == 0 else f"info = {answer['info']}"
-            result = Measurement(
-                *size, float(tolerance), residual, answer["iterations"], answer["cpu"], answer["wall"], note
-            )
-            if result.reached:
-                break
-        process.stdin.close()
-        process.wait()
-    return result
+    found = solve_with_siconos(problem, solver, python, GOAL, limit, repeats)
+    return Measurement(file.name, problem.contact_count, problem.row_count, "Siconos", solver, *astuple(found))
 
 
 # --- tables ----------------------------------------------------------------------------------------------
@@ -262,7 +165,7 @@ def main() -> None:
         problem = load(file)
         found = [m for solver in OURS if (m := ours(file, problem, solver, given.limit, given.repeats))]
         if siconos is not None:
-            for solver in THEIRS.get(type(problem.laws[0]), ()) if len(problem.laws) == 1 else ():
+            for solver in solvers_for(problem):
                 found.append(theirs(file, problem, solver, siconos[0], given.limit, given.repeats))
         everything += found
         table.append(as_row(found))

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from trundle import ContactProblem, laws, save_problem
 from trundle.bench import RIVALS, PileScene, SphereScene, run_pile, run_sphere
 from trundle.bench.problems import problem_files
+from trundle.bench.with_siconos import python_with_siconos
 from trundle.cli.app import app
 from trundle.errors import ProblemError, SceneError
 
@@ -75,3 +77,49 @@ def test_options_that_make_no_sense_are_errors(options):
 def test_a_folder_without_problems_is_an_error(tmp_path):
     with pytest.raises(ProblemError, match="no .dat or .hdf5"):
         problem_files([tmp_path])
+
+
+@pytest.fixture
+def folder_of_problems(tmp_path):
+    """One that slides and one whose law Siconos does not have."""
+    q = np.array([-1.0, 0.4, 0.1])
+    save_problem(ContactProblem((laws.Coulomb(mu=0.3),), W=np.eye(3), q=q), tmp_path / "sliding.hdf5")
+    rolling = ContactProblem((laws.Rolling(mu=0.3, mu_r=0.2),), W=np.eye(5), q=np.array([-1.0, 0.4, 0.1, 0.3, 0.0]))
+    save_problem(rolling, tmp_path / "rolling.hdf5")
+    return tmp_path
+
+
+def test_siconos_solves_the_same_files_right_after_or_is_named_as_absent(folder_of_problems):
+    result = run("bench", "problems", folder_of_problems, "--against", "siconos", "--budget", 5, "--json")
+    assert result.exit_code == 0, result.output
+    for row in json.loads(result.stdout):
+        beside = row["siconos"]
+        if python_with_siconos() is None:
+            assert beside == {"note": "not installed"}
+        else:
+            assert beside["residual"] <= 1e-8, row
+            assert beside["ratio"] == pytest.approx(beside["cpu"] / row["cpu"])
+    table = run("bench", "problems", folder_of_problems, "--against", "siconos", "--budget", 5)
+    assert "times ours" in table.stdout
+
+
+def test_engines_that_read_no_problems_are_refused(folder_of_problems):
+    result = run("bench", "problems", folder_of_problems, "--against", "mujoco")
+    assert result.exit_code == 2
+    assert "siconos does" in result.output
+
+
+@pytest.mark.parametrize("name", [name for name, rival in RIVALS.items() if rival.pile is not None])
+def test_other_engines_let_the_same_spheres_fall(name):
+    rival = RIVALS[name]
+    module = pytest.importorskip(rival.module)
+    scene = PileScene(n=27)
+    run_of_it = rival.pile(module, scene, 5e-3)
+    start = run_of_it.positions()
+    np.testing.assert_allclose(start, scene.positions(), atol=1e-6)
+    for _ in range(4):
+        run_of_it.step()
+    # nothing touches yet: all fall freely, by h^2 g (1 + 2 + 3 + 4) with an implicit Euler step
+    fallen = (run_of_it.positions() - start)[:, 2]
+    assert np.allclose(fallen, -scene.gravity * 0.02**2 / 2, rtol=0.3)
+    np.testing.assert_allclose(run_of_it.velocities()[:, 2], -scene.gravity * 0.02, rtol=1e-3)

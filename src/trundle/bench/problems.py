@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from trundle.bench.with_siconos import python_with_siconos, solve_with_siconos, solvers_for
 from trundle.contact.files import load_problem
+from trundle.contact.problem import ContactProblem
 from trundle.errors import ProblemError
 from trundle.solve import solve
 from trundle.solve.profile import warm_up
@@ -31,9 +33,13 @@ def problem_files(paths: Sequence[Path]) -> list[Path]:
 
 def run_problems(
     files: Sequence[Path], solver: str = "auto", tolerance: float = 1e-8, repeats: int = 3,
-    progress: Callable[[float], object] | None = None,
+    progress: Callable[[float], object] | None = None, siconos: bool = False, budget: float = 60.0,
 ) -> list[dict[str, Any]]:  # fmt: skip
-    """Solve every file; CPU seconds of the solve call, the least of some repeats, kernels loaded."""
+    """Solve every file; CPU seconds of the solve call, the least of some repeats, kernels loaded.
+
+    siconos: its Gauss-Seidel on the same file right after, to the same residual, for at most `budget` seconds per solve; the
+    ratio is above 1 where it takes longer.
+    """
     warm_up([solver])
     rows = []
     for k, file in enumerate(files):
@@ -47,12 +53,33 @@ def run_problems(
             if spent > 2.0:  # long enough to be no accident of timing
                 break
         assert solution is not None
-        rows.append(
-            {
-                "file": file.name, "contacts": problem.contact_count, "solver": solver, "cpu": best,
-                "residual": solution.residual, "iterations": solution.iterations, "converged": solution.converged,
-            }
-        )  # fmt: skip
+        row = {
+            "file": file.name, "contacts": problem.contact_count, "solver": solver, "cpu": best,
+            "residual": solution.residual, "iterations": solution.iterations, "converged": solution.converged,
+        }  # fmt: skip
+        if siconos:
+            row["siconos"] = _siconos(problem, tolerance, budget, repeats, best if solution.converged else None)
+        rows.append(row)
         if progress is not None:
             progress(k + 1.0)
     return rows
+
+
+def _siconos(
+    problem: ContactProblem, tolerance: float, budget: float, repeats: int, ours: float | None
+) -> dict[str, Any]:
+    """CPU seconds of Siconos' Gauss-Seidel and their ratio to ours, or why there are none."""
+    python, names = python_with_siconos(), solvers_for(problem)
+    if python is None:
+        return {"note": "not installed"}
+    if not names:
+        return {"note": "does not know this law"}
+    answer = solve_with_siconos(problem.to_reduced(), names[0], python[0], tolerance, budget, repeats)
+    told: dict[str, Any] = {"solver": names[0], "iterations": answer.iterations, "note": answer.note}
+    if answer.residual <= tolerance:
+        told |= {"cpu": answer.cpu, "residual": answer.residual}
+        if ours:
+            told["ratio"] = answer.cpu / ours
+    elif not answer.note:
+        told["note"] = f"residual {answer.residual:.0e}"
+    return told

@@ -13,6 +13,7 @@ import numpy as np
 
 from trundle.bench.pile import REST, PileScene
 from trundle.bench.sphere import SphereScene
+from trundle.bench.with_siconos import python_with_siconos
 from trundle.errors import SolverError, unknown
 
 
@@ -29,7 +30,9 @@ class Rival:
 
     @property
     def installed(self) -> bool:
-        """Whether it can be imported."""
+        """Whether it can be imported, Siconos by another interpreter."""
+        if self.name == "siconos":
+            return python_with_siconos() is not None
         return importlib.util.find_spec(self.module) is not None
 
 
@@ -57,7 +60,7 @@ def pile_of(rival: Rival, scene: PileScene, duration: float, time_step: float, b
     An engine that needs more than `budget` CPU seconds is stopped, and what it needed until then is told as such.
     """
     if rival.pile is None:
-        return {"engine": rival.name, "skipped": "no adapter for this scene"}
+        return {"engine": rival.name, "skipped": rival.note}
     run = rival.pile(importlib.import_module(rival.module), scene, time_step)
     steps = round(duration / time_step)
     rest = max(1, round(min(REST, duration / 4.0) / time_step))
@@ -84,7 +87,7 @@ def pile_of(rival: Rival, scene: PileScene, duration: float, time_step: float, b
 def sphere_of(rival: Rival, scene: SphereScene, duration: float, time_step: float) -> dict[str, Any]:
     """Stop distance of the same sphere."""
     if rival.sphere is None:
-        return {"engine": rival.name, "skipped": "no adapter for this scene"}
+        return {"engine": rival.name, "skipped": rival.note}
     run = rival.sphere(importlib.import_module(rival.module), scene, time_step)
     steps, begun = round(duration / time_step), time.process_time()
     for _ in range(steps):
@@ -117,6 +120,7 @@ def _mujoco(mujoco: Any, xml: str) -> _Run:
     model = mujoco.MjModel.from_xml_string(xml)
     data = mujoco.MjData(model)
     count = model.nbody - 1
+    mujoco.mj_forward(model, data)  # places the bodies
     return _Run(
         lambda: mujoco.mj_step(model, data),
         lambda: np.array(data.xpos[1:]),
@@ -212,6 +216,52 @@ def _bullet_sphere(bullet: Any, scene: SphereScene, time_step: float) -> _Run:
     return _bullet_run(bullet, [body])
 
 
+# --- Rapier -----------------------------------------------------------------------------------------
+
+
+def _rapier_world(rapier: Any, gravity: float, time_step: float) -> Any:
+    world = rapier.PhysicsWorld(gravity=(0.0, 0.0, -gravity))
+    world.integration_parameters.dt = time_step
+    world.set_num_threads(1)
+    return world
+
+
+def _rapier_ball(rapier: Any, world: Any, radius: float, density: float, mu: float, **state: Any) -> Any:
+    body = rapier.RigidBody.dynamic(can_sleep=False, **state)
+    return world.add_body(body, [rapier.Collider.ball(radius).density(density).friction(mu)])
+
+
+def _rapier_run(world: Any, handles: list[Any]) -> _Run:
+    def read(name: str) -> np.ndarray:
+        vectors = (getattr(world.rigid_bodies[handle], name) for handle in handles)
+        return np.array([(v.x, v.y, v.z) for v in vectors])
+
+    return _Run(world.step, lambda: read("translation"), lambda: read("linvel"))
+
+
+def _rapier_pile(rapier: Any, scene: PileScene, time_step: float) -> _Run:
+    world = _rapier_world(rapier, scene.gravity, time_step)
+    for normal, offset in scene.walls():
+        at = tuple(float(n * offset) for n in normal)
+        plane = rapier.Collider.halfspace(tuple(float(n) for n in normal))
+        world.add_collider(plane.translation(at).friction(scene.mu))
+    balls = [
+        _rapier_ball(rapier, world, scene.diameter / 2, scene.density, scene.mu, translation=tuple(map(float, x)))
+        for x in scene.positions()
+    ]
+    return _rapier_run(world, balls)
+
+
+def _rapier_sphere(rapier: Any, scene: SphereScene, time_step: float) -> _Run:
+    world = _rapier_world(rapier, scene.gravity, time_step)
+    world.add_collider(rapier.Collider.halfspace((0.0, 0.0, 1.0)).friction(scene.mu))
+    ball = _rapier_ball(
+        rapier, world, scene.radius, scene.density, scene.mu, translation=(0.0, 0.0, scene.radius),
+        linvel=(scene.speed, 0.0, 0.0), angvel=(0.0, scene.spin, 0.0),
+    )  # fmt: skip
+    return _rapier_run(world, [ball])
+
+
 RIVALS = {
     rival.name: rival
     for rival in (
@@ -224,12 +274,12 @@ RIVALS = {
             "50 iterations per step, residual unknown", _bullet_pile, _bullet_sphere,
         ),
         Rival(
-            "rapier", "rapier3d", "no Python package: see https://rapier.rs (Rust)",
-            "no rolling or spinning friction",
+            "rapier", "rapier3d", "pip install rapier3d",
+            "single precision, no rolling or spinning friction, bodies not put to sleep", _rapier_pile, _rapier_sphere,
         ),
         Rival(
-            "siconos", "siconos", "apt install python3-siconos, under Debian's python3 only: see benchmarks/against_siconos.py",
-            "contact problems only: trundle bench problems and benchmarks/against_siconos.py",
+            "siconos", "siconos", "apt install python3-siconos, which works under Debian's python3",
+            "contact problems only: trundle bench problems --against siconos",
         ),
     )
 }  # fmt: skip

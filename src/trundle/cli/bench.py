@@ -11,6 +11,7 @@ import typer
 from trundle.bench import PileScene, SphereScene, rivals, run_pile, run_problems, run_sphere
 from trundle.bench.problems import problem_files
 from trundle.cli import terminal
+from trundle.errors import SolverError
 
 # key, what it is, how it is written
 PILE_LINES = (
@@ -79,28 +80,44 @@ def sphere(duration: float, time_step: float, tolerance: float, against: str, as
     _print_others(others, ("stop_distance", "error", "final_speed", "cpu_per_simulated_second"))
 
 
-def problems(paths: list[Path], solver: str, tolerance: float, as_json: bool) -> None:
-    """Time a solver on files."""
+def problems(paths: list[Path], solver: str, tolerance: float, against: str, budget: float, as_json: bool) -> None:
+    """Time a solver on files, and Siconos on the same ones."""
     files = problem_files(paths)
+    chosen = rivals.rivals_named(against)
+    for rival in chosen:
+        if rival.name != "siconos":
+            raise SolverError(f"--against {rival.name}: it simulates and does not read contact problems; siconos does.")
     with terminal.Activity(len(files)) as activity:
         activity.say(f"{len(files)} files")
-        rows = run_problems(files, solver, tolerance, progress=lambda k: activity.say(f"{k:.0f} of {len(files)} files"))
+        rows = run_problems(
+            files, solver, tolerance, progress=lambda k: activity.say(f"{k:.0f} of {len(files)} files"),
+            siconos=bool(chosen), budget=budget,
+        )  # fmt: skip
     if as_json:
         typer.echo(json.dumps(rows))
         return
-    right = ("contacts", "CPU \\[ms]", "residual", "iterations")
+    right: tuple[str, ...] = ("contacts", "CPU \\[ms]", "residual", "iterations")
+    if chosen:
+        right += ("Siconos \\[ms]", "times ours")
     table = terminal.plain_table("file", *right, right=right)
     for row in rows:
         mark = "" if row["converged"] else "  (missed)"
         table.add_row(
             row["file"], str(row["contacts"]), f"{1e3 * row['cpu']:.3g}", f"{row['residual']:.1e}{mark}",
-            str(row["iterations"]),
+            str(row["iterations"]), *(_beside(row["siconos"]) if chosen else ()),
         )  # fmt: skip
     terminal.output().print(table)
     solved = sum(row["converged"] for row in rows)
     typer.echo(
         f"{solved} of {len(rows)} solved to {tolerance:g} with {solver}, {sum(r['cpu'] for r in rows):.3g} s CPU"
     )
+
+
+def _beside(siconos: dict[str, Any]) -> tuple[str, str]:
+    """Columns of what Siconos did."""
+    if "cpu" not in siconos:
+        return siconos["note"], ""
+    return f"{1e3 * siconos['cpu']:.3g}", f"{siconos['ratio']:.3g}" if "ratio" in siconos else ""
 
 
 def _pile_beside(

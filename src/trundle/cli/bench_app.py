@@ -73,16 +73,23 @@ def problems(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files (.hdf5, .dat) or folders of them.")],
     solver: Annotated[str, typer.Option(help="Solver; see trundle solvers.")] = "auto",
     tolerance: Annotated[float, typer.Option(help="Relative residual.")] = 1e-8,
+    against: Annotated[
+        str, typer.Option(metavar="siconos", show_default=False, help="Siconos' Gauss-Seidel on the same files.")
+    ] = "",
+    budget: Annotated[float, typer.Option(help="Seconds after which a solve of Siconos is stopped.")] = 60.0,
     as_json: Json = False,
 ) -> None:
     """Solve contact problems from files and time it.
 
-    Against Siconos on the same files: benchmarks/against_siconos.py.
+    Siconos runs in the interpreter that has it (Debian: apt install
+    python3-siconos), right after ours, to the same residual.
 
-    [bold]Example[/]
+    [bold]Examples[/]
 
       trundle bench problems problems/
+
+      trundle bench problems problems/rolling --against siconos --budget 5
     """
     from trundle.cli import bench
 
-    bench.problems(paths, solver, tolerance, as_json)
+    bench.problems(paths, solver, tolerance, against, budget, as_json)

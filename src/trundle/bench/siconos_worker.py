@@ -1,4 +1,4 @@
-"""Solves one contact problem with Siconos; started by against_siconos.py under the interpreter that has Siconos.
+"""Solves one contact problem with Siconos; started by `bench.with_siconos` under the interpreter that has Siconos.
 
     python3 siconos_worker.py PROBLEM.dat SOLVER SECONDS REPEATS
 
