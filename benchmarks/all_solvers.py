@@ -2,7 +2,8 @@
 
     python benchmarks/all_solvers.py -o solvers.csv [FILE ...]
 
-Prints two Markdown tables.  A solver that did not get there within the time limit shows its best residual instead.
+Prints Markdown tables with "iterations / CPU time in ms".  A solver that did not get there within the time limit shows its
+best residual instead.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from trundle import ContactProblem, SolverError, solve
 from trundle.solve import SOLVERS
 
 HEAD = ("file", "contacts", "rows", "solver", "residual", "iterations", "cpu", "converged")
+COLUMNS = 6  # solvers in a table
 
 
 def measure(file: Path, problem: ContactProblem, solver: str, goal: float, limit: float, repeats: int) -> dict:
@@ -49,6 +51,15 @@ def measure(file: Path, problem: ContactProblem, solver: str, goal: float, limit
     return best
 
 
+def shown(found: dict) -> str:
+    """Iterations and time, or the residual where the goal was missed, or nothing for laws that a solver does not treat."""
+    if not found:
+        return ""
+    if not found["converged"]:
+        return f"({found['residual']:.0e})"
+    return f"{found['iterations']} / {milliseconds(found['cpu'])}"
+
+
 def main() -> None:
     """Measure, print the tables, write a CSV file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -60,19 +71,18 @@ def main() -> None:
     files = all_files(given.files)
     for solver in given.solvers:  # compile and load the kernels
         measure(files[0], load(files[0]), solver, given.tolerance, given.limit, 1)
-    everything, iterations, times = [], [], []
+    everything, rows = [], []
     for file in files:
         problem = load(file)
         found = [measure(file, problem, s, given.tolerance, given.limit, given.repeats) for s in given.solvers]
         everything += [m for m in found if m]
-        name = [file.name, str(problem.contact_count)]
-        missed = [f"({m['residual']:.0e})" if m and not m["converged"] else "" for m in found]
-        iterations.append(name + [x or (str(m["iterations"]) if m else "") for m, x in zip(found, missed, strict=True)])
-        times.append(name + [x or (milliseconds(m["cpu"]) if m else "") for m, x in zip(found, missed, strict=True)])
-        print(" | ".join(times[-1]), flush=True)
-    head = ("file", "contacts", *given.solvers)
-    print(f"\nIterations to {given.tolerance:g}\n\n" + markdown(head, iterations))
-    print(f"\nCPU time [ms] to {given.tolerance:g}\n\n" + markdown(head, times) + f"\n\n{versions()}")
+        rows.append([file.name, str(problem.contact_count), *map(shown, found)])
+        print(" | ".join(rows[-1]), flush=True)
+    for first in range(0, len(given.solvers), COLUMNS):
+        last = first + COLUMNS
+        head = ("file", "contacts", *(f"`{name}`" for name in given.solvers[first:last]))
+        print("\n" + markdown(head, [row[:2] + row[2 + first : 2 + last] for row in rows]))
+    print(f"\n{versions()}")
     if given.output:
         with given.output.open("w", newline="") as stream:
             writer = csv.DictWriter(stream, HEAD)

@@ -304,39 +304,47 @@ def cone_height(xn, t, s, m, mu, mu_s, mu_r, slide, spin, roll):
     return r
 
 
+@njit(**INLINE)
+def natural_point(record, relaxed, rho, p, c, un, ux, uy, uz, on, ox, oy, oz):
+    """proj_K(p - rho y-hat) of contact c, of the motion un ... oz, in the units of the contact: r_n, F (3), m_s, M (3)."""
+    length = record[c, LENGTH]
+    per = 1.0 / length
+    mu, mu_s, mu_r = record[c, MU], record[c, MU_S] * per, record[c, MU_R] * per
+    wn = length * on
+    up = un + record[c, BIAS]
+    if not relaxed:
+        slide = math.sqrt(ux * ux + uy * uy + uz * uz)
+        roll = length * math.sqrt(ox * ox + oy * oy + oz * oz)
+        up += mu * slide + mu_s * abs(wn) + mu_r * roll
+    xn = p[c, 0] - rho * up
+    tx, ty, tz = p[c, 1] - rho * ux, p[c, 2] - rho * uy, p[c, 3] - rho * uz
+    xs = p[c, 4] * per - rho * wn
+    k = rho * length
+    rx, ry, rz = p[c, 5] * per - k * ox, p[c, 6] * per - k * oy, p[c, 7] * per - k * oz
+    t = math.sqrt(tx * tx + ty * ty + tz * tz)
+    s = abs(xs)
+    m = math.sqrt(rx * rx + ry * ry + rz * rz)
+    r = cone_height(xn, t, s, m, mu, mu_s, mu_r, 1.0, 1.0, 1.0)
+    # a law without spinning or rolling has zero coefficients and zero impulses: these vanish
+    ft = 1.0 if t <= mu * r else mu * r / t
+    fs = 1.0 if s <= mu_s * r else mu_s * r / s
+    fr = 1.0 if m <= mu_r * r else mu_r * r / m
+    return r, ft * tx, ft * ty, ft * tz, fs * xs, fr * rx, fr * ry, fr * rz
+
+
 @njit(nogil=True, **JIT)
 def natural_square(body, record, relaxed, p, v, first, last):
     """Sum of |(p - proj_K(p - rho y-hat)) / rho|^2, units of the contacts, as `contact.kernels.natural_map`."""
     total = 0.0
     for c in range(first, last):
-        un, ux, uy, uz, on, ox, oy, oz = motion(body, record, v, c)
-        length, rho = record[c, LENGTH], record[c, RHO]
-        per = 1.0 / length
-        mu, mu_s, mu_r = record[c, MU], record[c, MU_S] * per, record[c, MU_R] * per
-        ps, px, py, pz = p[c, 4] * per, p[c, 5] * per, p[c, 6] * per, p[c, 7] * per
-        wn = length * on
-        slide = math.sqrt(ux * ux + uy * uy + uz * uz)
-        roll = length * math.sqrt(ox * ox + oy * oy + oz * oz)
-        up = un + record[c, BIAS]
-        if not relaxed:
-            up += mu * slide + mu_s * abs(wn) + mu_r * roll
-        xn = p[c, 0] - rho * up
-        tx, ty, tz = p[c, 1] - rho * ux, p[c, 2] - rho * uy, p[c, 3] - rho * uz
-        xs = ps - rho * wn
-        k = rho * length
-        rx, ry, rz = px - k * ox, py - k * oy, pz - k * oz
-        t = math.sqrt(tx * tx + ty * ty + tz * tz)
-        s = abs(xs)
-        m = math.sqrt(rx * rx + ry * ry + rz * rz)
-        r = cone_height(xn, t, s, m, mu, mu_s, mu_r, 1.0, 1.0, 1.0)
-        ft = 1.0 if t <= mu * r else mu * r / t
-        fs = 1.0 if s <= mu_s * r else mu_s * r / s
-        fr = 1.0 if m <= mu_r * r else mu_r * r / m
+        r, fx, fy, fz, ms, mx, my, mz = natural_point(
+            record, relaxed, record[c, RHO], p, c, *motion(body, record, v, c)
+        )
+        per = 1.0 / record[c, LENGTH]
         part = (p[c, 0] - r) ** 2
-        part += (p[c, 1] - ft * tx) ** 2 + (p[c, 2] - ft * ty) ** 2 + (p[c, 3] - ft * tz) ** 2
-        # a law without spinning or rolling has zero coefficients and zero impulses: these vanish
-        part += (ps - fs * xs) ** 2
-        part += (px - fr * rx) ** 2 + (py - fr * ry) ** 2 + (pz - fr * rz) ** 2
+        part += (p[c, 1] - fx) ** 2 + (p[c, 2] - fy) ** 2 + (p[c, 3] - fz) ** 2
+        part += (p[c, 4] * per - ms) ** 2
+        part += (p[c, 5] * per - mx) ** 2 + (p[c, 6] * per - my) ** 2 + (p[c, 7] * per - mz) ** 2
         total += part * record[c, PER_RHO2]
     return total
 

@@ -17,6 +17,14 @@ from trundle.solve.newton import Newton
 MOST_TURNS = 10
 ALTERNATING_TURNS = 4
 TURNS_BEFORE_PATH, PATH_STEPS = 2, 10_000
+STEP_FACTORISATIONS, STEP_TURNS = 40, 2  # inside simulations
+STEP_STARTS = (
+    1.0,
+    0.9,
+    0.5,
+    0.0,
+    0.97,
+)  # from which share of the best impulses: where one start fails, another may not
 NEWTON_ROWS = 60_000  # above this a factorisation no longer pays
 
 
@@ -27,7 +35,8 @@ class Auto(Solver):
     Then Newton and Gauss-Seidel take turns of growing length until the tolerance, the limit or round-off is reached.
 
     persistent : after two turns the central path is followed around its turns, and in the end Newton has the last
-    word, for as many iterations as are left.  A few problems need that; a time step of a simulation is not worth it.
+    word, for as many iterations as are left.  A few problems need that; a time step of a simulation is not worth it:
+    there Newton starts again from some shares of the best impulses instead.
     """
 
     name: ClassVar[str] = "auto"
@@ -46,8 +55,10 @@ class Auto(Solver):
             self._turn(InteriorPoint(), problem, p, monitor, 60)
         if not monitor.converged and why_no_solution(problem, monitor.best_residual):
             return
+        for share in STEP_STARTS if small and not self.persistent else ():
+            self._turn(Newton(), problem, p, monitor, STEP_FACTORISATIONS, share)
         turns = 0
-        while not (monitor.converged or monitor.spent):
+        while not (monitor.converged or monitor.spent or (turns >= STEP_TURNS and not self.persistent)):
             before = monitor.best_residual
             turns += 1
             if small:
@@ -70,12 +81,14 @@ class Auto(Solver):
                 return
 
     @staticmethod
-    def _turn(solver: Solver, problem: ScaledProblem, p: Array, monitor: Monitor, iterations: int) -> None:
+    def _turn(
+        solver: Solver, problem: ScaledProblem, p: Array, monitor: Monitor, iterations: int, share: float = 1.0
+    ) -> None:
         if monitor.converged or monitor.spent:
             return
         known = math.isfinite(monitor.best_residual)
         if known:
-            p[:] = monitor.best
+            p[:] = share * monitor.best
         monitor.residual = monitor.best_residual if known else 1.0
         monitor.allow(iterations)
         solver.run(problem, p, monitor)

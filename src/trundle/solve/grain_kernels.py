@@ -19,6 +19,7 @@ from trundle.contact.grain_kernels import (
     ARM_B,
     BIAS,
     IMPULSE,
+    LENGTH,
     MU,
     MU_R,
     MU_S,
@@ -27,16 +28,19 @@ from trundle.contact.grain_kernels import (
     NZ,
     PER_LENGTH2,
     PER_RHO2,
+    RHO,
     STEP_N,
     STEP_R,
     STEP_T,
     cone_height,
     motion,
+    natural_point,
     push,
 )
 from trundle.laws.curves import JIT
 
 THETA, BEST, GROWTH, BETA = range(4)
+CALM_STEP = 0.7  # of the natural map's own
 
 
 @njit(nogil=True, **JIT)
@@ -193,6 +197,31 @@ def sweep_relaxed(body, record, inverse_mass, inverse_inertia, beta, p, before, 
         p[c, 0], p[c, 1], p[c, 2], p[c, 3], p[c, 4], p[c, 5], p[c, 6], p[c, 7] = r, fx, fy, fz, ms, mx, my, mz
         push(body, record, inverse_mass, inverse_inertia, c, dn, dx, dy, dz, ds, hx, hy, hz, v)
     return total, against
+
+
+@njit(nogil=True, **JIT)
+def calm(body, record, inverse_mass, inverse_inertia, relaxed, p, v, sweeps):
+    """Sweeps of the natural map: every contact a step rho of its own and the projection onto its cone, without momentum.
+
+    Slower than `nesterov`, but where that goes round in circles these usually find the end.  Returns the norm of the last
+    change, in units of velocity.
+    """
+    total = 0.0
+    for _ in range(sweeps):
+        total = 0.0
+        for c in range(body.shape[0]):
+            length, rho = record[c, LENGTH], CALM_STEP * record[c, RHO]
+            r, fx, fy, fz, ms, mx, my, mz = natural_point(record, relaxed, rho, p, c, *motion(body, record, v, c))
+            dn, dx, dy, dz = r - p[c, 0], fx - p[c, 1], fy - p[c, 2], fz - p[c, 3]
+            ds, ex, ey, ez = length * ms - p[c, 4], length * mx - p[c, 5], length * my - p[c, 6], length * mz - p[c, 7]
+            total += record[c, PER_RHO2] * (
+                dn * dn + dx * dx + dy * dy + dz * dz
+                + record[c, PER_LENGTH2] * (ds * ds + ex * ex + ey * ey + ez * ez)
+            )  # fmt: skip
+            p[c, 0], p[c, 1], p[c, 2], p[c, 3] = r, fx, fy, fz
+            p[c, 4], p[c, 5], p[c, 6], p[c, 7] = length * ms, length * mx, length * my, length * mz
+            push(body, record, inverse_mass, inverse_inertia, c, dn, dx, dy, dz, ds, ex, ey, ez, v)
+    return math.sqrt(total)
 
 
 @njit(nogil=True, **JIT)

@@ -17,6 +17,9 @@ from trundle.solve.monitor import Monitor
 
 Array = NDArray[np.float64]
 SWEEPS, GRAIN_SWEEPS = 300, 10_000  # before the matrix methods are asked; a sweep over grains costs 50 ns per contact
+ROUND, PROGRESS = 100, 0.8  # sweeps that must reduce the change by this factor, or others are tried
+COARSE = 1e-5  # tolerance from which on sweeps are changed when they get nowhere
+STALLS = 24  # times that sweeps got nowhere before the matrix methods are asked
 FIRST, FIRST_OF_MANY, NEXT = 5, 2, 10  # sweeps before looks at the residual; a large pile at rest needs two
 ROUGH = 1e-7  # tolerance from which on the rounding that velocities of large piles gather does not matter
 MATRIX_CONTACTS = 1500  # above this the matrix methods do not pay inside a time step
@@ -48,6 +51,7 @@ class _Sweeps:
     def __init__(self, problem: RigidProblem, p: Array) -> None:
         self.problem, self.p, self.v = problem, p, problem.body_velocity(p)
         self._before, self._work, self._y = np.empty_like(p), np.zeros_like(p), np.zeros(6)
+        self.stalls = 0
         self.restart()
 
     def restart(self) -> None:
@@ -66,27 +70,51 @@ class _Sweeps:
 
 
 class _GrainSweeps:
-    """The same for grains, with friction as vectors (C, 8), on several threads if the problem says so."""
+    """The same for grains, with friction as vectors (C, 8), on several threads if the problem says so.
 
-    def __init__(self, problem: GrainProblem, p: Array) -> None:
-        self.problem, self.p = problem, p
+    Accelerated sweeps may go round in circles; where they get nowhere, sweeps of the natural map take over, and the other
+    way round, unless one is patient: in large problems, and on the way to fine tolerances, progress is slow but real.
+    """
+
+    def __init__(self, problem: GrainProblem, p: Array, patient: bool) -> None:
+        self.problem, self.p, self._patient = problem, p, patient
         self._sums = np.zeros((len(problem.start) - 1, 2))
         self._kernel = grain_kernels.nesterov if problem.threads == 1 else grain_kernels.nesterov_parallel
         self._before, self._vz = np.empty_like(p), np.empty_like(problem.v_free)
+        self.stalls = 0
         self.restart()
 
     def restart(self) -> None:
-        """Start the momentum again from p, with velocities free of gathered rounding."""
+        """Start again from p with momentum, and with velocities free of gathered rounding."""
         self.v = self.problem.body_velocity(self.p)
-        self._before[:], self._vz[:], self._state = self.p, self.v, np.array([1.0, np.inf, 1.3, 0.0])
+        self._begin(calm=False)
+
+    def _begin(self, calm: bool) -> None:
+        """Begin with one kind of sweeps; smallest change of the last round and of this one, and the sweeps in it."""
+        self._calm, self._last, self._least, self._swept = calm, np.inf, np.inf, 0
+        if not calm:
+            self._before[:], self._vz[:], self._state = self.p, self.v, np.array([1.0, np.inf, 1.3, 0.0])
 
     def sweep(self, count: int) -> float:
         """Do `count` sweeps; returns the size of the last change, in units of velocity."""
         problem = self.problem
-        return self._kernel(
-            problem.start, problem.share, problem.body, problem.record, problem.inverse_mass, problem.turn,
-            problem.relaxed, self.p, self._before, self.v, self._vz, self._sums, self._state, count,
-        )  # fmt: skip
+        if self._calm:
+            change = grain_kernels.calm(
+                problem.body, problem.record, problem.inverse_mass, problem.turn, problem.relaxed, self.p, self.v, count
+            )
+        else:
+            change = self._kernel(
+                problem.start, problem.share, problem.body, problem.record, problem.inverse_mass, problem.turn,
+                problem.relaxed, self.p, self._before, self.v, self._vz, self._sums, self._state, count,
+            )  # fmt: skip
+        self._least, self._swept = min(self._least, change), self._swept + count
+        if self._swept >= ROUND and not self._patient:
+            if self._least > PROGRESS * self._last:
+                self.stalls += 1
+                self._begin(not self._calm)
+            else:
+                self._last, self._least, self._swept = self._least, np.inf, 0
+        return float(change)
 
 
 def solve_step(
@@ -104,11 +132,15 @@ def solve_step(
     if not len(problem.body):
         return StepSolution(p, problem.v_free.copy(), 0.0, 0, True)
     begun = time.process_time()
-    sweeps = _GrainSweeps(problem, p) if isinstance(problem, GrainProblem) else _Sweeps(problem, p)
     small = len(problem.body) <= MATRIX_CONTACTS
+    sweeps: _GrainSweeps | _Sweeps = (
+        _GrainSweeps(problem, p, not small or tolerance < COARSE)
+        if isinstance(problem, GrainProblem)
+        else _Sweeps(problem, p)
+    )
     done, count, tries, close = 0, FIRST if small else FIRST_OF_MANY, 0, 5.0 * tolerance * problem.size
     limit = min(max_sweeps, GRAIN_SWEEPS if isinstance(problem, GrainProblem) else SWEEPS) if small else max_sweeps
-    while done < limit:
+    while done < limit and not (small and sweeps.stalls >= STALLS):
         change = sweeps.sweep(count)
         done += count
         count = NEXT
