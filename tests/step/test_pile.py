@@ -12,6 +12,8 @@ from trundle.contact import grains
 from trundle.detect import Detector
 from trundle.scene import Box
 from trundle.scene.model import build_model
+from trundle.solve import grain_kernels, rigid
+from trundle.step import moreau_jean
 from trundle.step.moreau_jean import MoreauJean
 
 D = 0.045
@@ -81,6 +83,54 @@ def test_grains_and_general_bodies_follow_the_same_equations():
     other = simulate(general, 0.1, 2e-3, theta=1.0, tolerance=1e-11)
     assert one.steps["contacts"].max() > 10
     np.testing.assert_allclose(one.final.position[:20], other.final.position[:20], atol=1e-8 * D)
+
+
+@pytest.mark.parametrize("formulation", ["exact", "relaxed"])
+def test_sweeps_of_the_natural_map_go_to_a_solution_and_stay_there(monkeypatch, formulation):
+    problems = []
+
+    def keep(problem, *rest):
+        found = rigid.solve_step(problem, *rest)
+        problems.append((problem, found))
+        return found
+
+    monkeypatch.setattr(moreau_jean, "solve_step", keep)
+    model, state = build_model(heap(20))
+    stepper = MoreauJean(model, theta=1.0, tolerance=1e-8, formulation=formulation)
+    for _ in range(60):
+        stepper.step(state, 5e-3)
+    problem, found = problems[-1]
+
+    def sweep(p, v, count):
+        return grain_kernels.calm(
+            problem.body, problem.record, problem.inverse_mass, problem.turn, problem.relaxed, p, v, count
+        )
+
+    assert found.converged
+    assert sweep(found.p.copy(), found.v.copy(), 1) < 1e-7 * problem.size
+    p = np.zeros((len(problem.body), grains.IMPULSE))
+    v = problem.body_velocity(p)
+    assert len(p) > 20
+    assert problem.residual(p, v) > 0.1
+    sweep(p, v, 1000)
+    np.testing.assert_allclose(v, problem.body_velocity(p), atol=1e-11)
+    assert problem.residual(p, v) < 1e-3
+
+
+def test_sweeps_that_get_nowhere_take_turns(monkeypatch):
+    kinds = []
+    original = rigid._GrainSweeps._begin
+
+    def begin(self, calm):
+        kinds.append(calm)
+        original(self, calm)
+
+    monkeypatch.setattr(rigid._GrainSweeps, "_begin", begin)
+    monkeypatch.setattr(rigid, "ROUND", 10)
+    monkeypatch.setattr(rigid, "PROGRESS", 1e-6)  # nothing counts as progress
+    run = simulate(heap(), 0.4, 5e-3, theta=1.0, tolerance=1e-4)
+    assert True in kinds
+    assert run.steps["converged"].all()
 
 
 def test_a_pile_of_250_grains_at_rest_does_not_creep():

@@ -17,7 +17,7 @@ from trundle.solve.newton import Newton
 MOST_TURNS = 10
 ALTERNATING_TURNS = 4
 TURNS_BEFORE_PATH, PATH_STEPS = 2, 10_000
-STEP_FACTORISATIONS, STEP_TURNS = 40, 2  # inside simulations
+STEP_FACTORISATIONS = 40  # inside simulations
 STEP_STARTS = (
     1.0,
     0.9,
@@ -37,11 +37,13 @@ class Auto(Solver):
     persistent : after two turns the central path is followed around its turns, and in the end Newton has the last
     word, for as many iterations as are left.  A few problems need that; a time step of a simulation is not worth it:
     there Newton starts again from some shares of the best impulses instead.
+    turns : how many Newton and Gauss-Seidel take at most, if not as many as it needs.
     """
 
     name: ClassVar[str] = "auto"
     default_iterations: ClassVar[int] = 200_000
     persistent: bool = True
+    turns: int | None = None
 
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
         sweeps, factorisations = 60, 30
@@ -58,7 +60,7 @@ class Auto(Solver):
         for share in STEP_STARTS if small and not self.persistent else ():
             self._turn(Newton(), problem, p, monitor, STEP_FACTORISATIONS, share)
         turns = 0
-        while not (monitor.converged or monitor.spent or (turns >= STEP_TURNS and not self.persistent)):
+        while not (monitor.converged or monitor.spent or turns == self.turns):
             before = monitor.best_residual
             turns += 1
             if small:

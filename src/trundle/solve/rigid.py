@@ -19,6 +19,7 @@ Array = NDArray[np.float64]
 SWEEPS, GRAIN_SWEEPS = 300, 10_000  # before the matrix methods are asked; a sweep over grains costs 50 ns per contact
 ROUND, PROGRESS = 100, 0.8  # sweeps that must reduce the change by this factor, or others are tried
 COARSE = 1e-5  # tolerance from which on sweeps are changed when they get nowhere
+TURNS = 2  # of the matrix methods before they give up, to such a tolerance
 STALLS = 24  # times that sweeps got nowhere before the matrix methods are asked
 FIRST, FIRST_OF_MANY, NEXT = 5, 2, 10  # sweeps before looks at the residual; a large pile at rest needs two
 ROUGH = 1e-7  # tolerance from which on the rounding that velocities of large piles gather does not matter
@@ -190,7 +191,7 @@ def _with_matrix(problem: RigidProblem, p: Array, tolerance: float, max_sweeps: 
     start = np.ascontiguousarray(p[rows])
     monitor.report(start, 0)
     if not monitor.done:
-        Auto(persistent=False).run(scaled, start, monitor)
+        Auto(persistent=False, turns=TURNS if tolerance >= COARSE else None).run(scaled, start, monitor)
     full = np.zeros_like(p)
     full[rows] = monitor.best
     return full, monitor.iterations
