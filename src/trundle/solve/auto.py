@@ -18,13 +18,7 @@ MOST_TURNS = 10
 ALTERNATING_TURNS = 4
 TURNS_BEFORE_PATH, PATH_STEPS = 2, 10_000
 STEP_FACTORISATIONS = 40  # inside simulations
-STEP_STARTS = (
-    1.0,
-    0.9,
-    0.5,
-    0.0,
-    0.97,
-)  # from which share of the best impulses: where one start fails, another may not
+STEP_STARTS = (0.9, 0.5, 0.0)  # shares of the best impulses: where one start fails, another may not
 NEWTON_ROWS = 60_000  # above this a factorisation no longer pays
 
 
