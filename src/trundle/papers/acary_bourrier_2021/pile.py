@@ -88,7 +88,7 @@ def measured(mu: float, mu_r: float, seed: int = 0, count: int = COUNT, time_ste
 def figure_4(report: Report, quick: bool, progress: Progress) -> None:
     """Final piles, and the modes of the contacts while the last spheres arrive."""
     count = 30 if quick else COUNT
-    cases = [(mu, mu_r) for mu_r in (1e-2, 3e-4) for mu in MU]
+    cases = [(mu, mu_r) for mu_r in (3e-3, 3e-4) for mu in MU]
     figure, axes = plt.subplots(2, 3, figsize=(11.5, 4.6), layout="constrained", sharex=True, sharey=True)
     folder = report.folder / "recordings"
     folder.mkdir(parents=True, exist_ok=True)
