@@ -80,7 +80,9 @@ def test_it_plays_from_the_disk_with_the_network_off(browser, exported):
     page.locator("#play").click()
     page.wait_for_function("trundle.frame > 3")
     page.locator("#play").click()
-    page.evaluate("trundle.show(5)")  # wherever a slow machine stopped, perhaps at the start again, which has no contacts
+    page.evaluate(
+        "trundle.show(5)"
+    )  # wherever a slow machine stopped, perhaps at the start again, which has no contacts
     page.locator("#chains").check()
     page.wait_for_function("trundle.chainCount > 0")
     page.evaluate("trundle.pick(5)")
