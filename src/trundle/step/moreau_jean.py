@@ -248,9 +248,8 @@ class MoreauJean:
         Velocities gain nothing, but where bodies hold on to each other only: these keep their angular momentum.
         """
         if isinstance(problem, GrainProblem) and np.any(self.model.gravity):
-            self._move_apart(
-                state, contacts, problem, h
-            )  # many grains, and they are held by the ground sooner or later
+            # many grains, and they are held by the ground sooner or later
+            self._move_apart(state, contacts, problem, h)
             return
         before = state.copy()
         self._move_apart(state, contacts, problem, h)
