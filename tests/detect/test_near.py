@@ -32,9 +32,8 @@ def test_cells_find_exactly_the_pairs_of_brute_force(spread, stray):
     outer = np.exp(rng.uniform(0, np.log(spread), n)) * (0.4 if spread < 10 else 0.05) + 1e-12
     near = Near(n)
     count = near.find(position, np.arange(n), outer)
-    found = {tuple(pair) for pair in near.pairs[:count]}
-    assert len(found) == count  # each once
-    assert found == brute_force(position, (1.0 + SKIN) * outer)
+    found = [tuple(pair) for pair in near.pairs[:count].tolist()]
+    assert found == sorted(brute_force(position, (1.0 + SKIN) * outer))  # each once
 
 
 def test_pairs_are_kept_until_a_body_leaves_its_skin():
@@ -78,7 +77,7 @@ def test_contacts_are_sorted_by_their_keys_and_the_same_whatever_the_buffers():
     contacts = detector.detect(state, 0.0)
     assert len(contacts) > 200
     assert np.all(np.diff(contacts.key) > 0)
-    detector._reserve(3)
+    detector.room = 3
     detector._near.pairs = np.zeros((2, 2), np.int64)
     again = detector.detect(state, 0.0)
     for name in ("body", "point", "normal", "gap", "law", "key", "radius"):

@@ -1,7 +1,8 @@
 """The contact problem of grains, spheres and planes with laws made of disks, in vectors and without frames, compiled.
 
 A contact has a record (see the columns below) and eight numbers of impulse: r_n, the friction force F (3), the spinning
-moment m_s, the rolling moment M (3), in SI units and world axes.  Never raises.
+moment m_s, the rolling moment M (3), in SI units and world axes.  A body has a row of eight numbers, one line of cache:
+velocity (3), angular velocity (3), 1 / m and 1 / I, both 0 if it is fixed.  Never raises.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from trundle.laws.curves import INLINE, JIT
 (NX, NY, NZ, ARM_A, ARM_B, BIAS, STEP_N, STEP_T, STEP_R, MU, MU_S, MU_R, LENGTH, RHO, PER_LENGTH2, PER_RHO2) = range(16)
 RECORD = 16
 IMPULSE = 8
+PER_MASS, PER_INERTIA, BODY = 6, 7, 8
 COLOURS = 8
 
 
 @njit(nogil=True, **JIT)
-def measure(body, inverse_mass, point, position, low, high):
+def measure(body, v, point, position, low, high):
     """Box around the contact points, low and high (3,); returns the longest arm, from a movable body's centre to a point [m]."""
     arm = 0.0
     low[:] = np.inf if body.shape[0] else 0.0
@@ -33,7 +35,7 @@ def measure(body, inverse_mass, point, position, low, high):
             high[k] = max(high[k], point[c, k])
         for side in range(2):
             i = body[c, side]
-            if inverse_mass[i] > 0.0:
+            if v[i, PER_MASS] > 0.0:
                 square = 0.0
                 for k in range(3):
                     square += (point[c, k] - position[i, k]) ** 2
@@ -178,7 +180,7 @@ def share_out(start, share):
 
 @njit(nogil=True, **JIT)
 def build_records(
-    order, contact_body, normal, point, position, gap, law, disks, uses, factor, inverse_mass, turn, h, relaxed, body, record
+    order, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, body, record
 ):  # fmt: skip
     """Fill body and records in the order of the sweeps.
 
@@ -193,13 +195,14 @@ def build_records(
             record[s, k] = normal[c, k]
             la += (point[c, k] - position[a, k]) * normal[c, k]
             lb -= (point[c, k] - position[b, k]) * normal[c, k]
-        if inverse_mass[a] == 0.0:
+        if v[a, PER_MASS] == 0.0:
             la = 0.0
-        if inverse_mass[b] == 0.0:
+        if v[b, PER_MASS] == 0.0:
             lb = 0.0
-        W_nn = inverse_mass[a] + inverse_mass[b]
-        W_tt = W_nn + la * la * turn[a] + lb * lb * turn[b]
-        W_rr = turn[a] + turn[b]
+        ja, jb = v[a, PER_INERTIA], v[b, PER_INERTIA]
+        W_nn = v[a, PER_MASS] + v[b, PER_MASS]
+        W_tt = W_nn + la * la * ja + lb * lb * jb
+        W_rr = ja + jb
         k = law[c]
         forces = (W_nn + 2.0 * W_tt) / 3.0 if uses[k, 0] else W_nn
         largest = W_tt if uses[k, 0] else W_nn
@@ -213,7 +216,7 @@ def build_records(
         record[s, STEP_N] = 1.0 / W_nn
         if relaxed and uses[k, 0] and uses[k, 2]:
             # all parts are projected at once: the coupling of friction and rolling goes into both steps
-            coupling = abs(la * turn[a] - lb * turn[b]) / math.sqrt(W_tt * W_rr)
+            coupling = abs(la * ja - lb * jb) / math.sqrt(W_tt * W_rr)
             W_tt *= 1.0 + coupling
             W_rr *= 1.0 + coupling
         record[s, STEP_T] = 1.0 / W_tt
@@ -378,7 +381,7 @@ def natural_norm_parallel(start, body, record, relaxed, p, v):
 
 
 @njit(**INLINE)
-def push(body, record, inverse_mass, turn, c, dn, fx, fy, fz, ds, mx, my, mz, v):
+def push(body, record, c, dn, fx, fy, fz, ds, mx, my, mz, v):
     """v += M^-1 H^T (dn, F, ds, M) of contact c."""
     a, b = body[c, 0], body[c, 1]
     nx, ny, nz = record[c, NX], record[c, NY], record[c, NZ]
@@ -391,29 +394,29 @@ def push(body, record, inverse_mass, turn, c, dn, fx, fy, fz, ds, mx, my, mz, v)
     mz += ds * nz
     la, lb = record[c, ARM_A], record[c, ARM_B]
     # fixed bodies are not written to: ranges on different threads may share them
-    if inverse_mass[b] > 0.0:
-        v[b, 0] += inverse_mass[b] * fx
-        v[b, 1] += inverse_mass[b] * fy
-        v[b, 2] += inverse_mass[b] * fz
-        v[b, 3] += turn[b] * (mx - lb * tx)
-        v[b, 4] += turn[b] * (my - lb * ty)
-        v[b, 5] += turn[b] * (mz - lb * tz)
-    if inverse_mass[a] > 0.0:
-        v[a, 0] -= inverse_mass[a] * fx
-        v[a, 1] -= inverse_mass[a] * fy
-        v[a, 2] -= inverse_mass[a] * fz
-        v[a, 3] -= turn[a] * (mx + la * tx)
-        v[a, 4] -= turn[a] * (my + la * ty)
-        v[a, 5] -= turn[a] * (mz + la * tz)
+    k, j = v[b, PER_MASS], v[b, PER_INERTIA]
+    if k > 0.0:
+        v[b, 0] += k * fx
+        v[b, 1] += k * fy
+        v[b, 2] += k * fz
+        v[b, 3] += j * (mx - lb * tx)
+        v[b, 4] += j * (my - lb * ty)
+        v[b, 5] += j * (mz - lb * tz)
+    k, j = v[a, PER_MASS], v[a, PER_INERTIA]
+    if k > 0.0:
+        v[a, 0] -= k * fx
+        v[a, 1] -= k * fy
+        v[a, 2] -= k * fz
+        v[a, 3] -= j * (mx + la * tx)
+        v[a, 4] -= j * (my + la * ty)
+        v[a, 5] -= j * (mz + la * tz)
 
 
 @njit(nogil=True, **JIT)
-def apply_impulses(body, record, inverse_mass, turn, p, v):
+def apply_impulses(body, record, p, v):
     """v += M^-1 H^T p."""
     for c in range(body.shape[0]):
-        push(
-            body, record, inverse_mass, turn, c, p[c, 0], p[c, 1], p[c, 2], p[c, 3], p[c, 4], p[c, 5], p[c, 6], p[c, 7], v
-        )  # fmt: skip
+        push(body, record, c, p[c, 0], p[c, 1], p[c, 2], p[c, 3], p[c, 4], p[c, 5], p[c, 6], p[c, 7], v)
 
 
 @njit(nogil=True, **JIT)
@@ -467,7 +470,7 @@ def carry_over(key, old_key, old, normal, place, p):
 
 
 @njit(nogil=True, **JIT)
-def part_spheres(body, record, inverse_mass, wanted, push, shift, sweeps):
+def part_spheres(body, record, v, wanted, push, shift, sweeps):
     """Shifts (B, 3) [m] that part overlapping bodies by `wanted` (C,) [m], not positive where there is room.
 
     Normal impulses without velocities: Gauss-Seidel on  n . (x_b - x_a) >= wanted, push >= 0.
@@ -485,5 +488,5 @@ def part_spheres(body, record, inverse_mass, wanted, push, shift, sweeps):
                 continue
             push[c] = r
             for k in range(3):
-                shift[b, k] += delta * inverse_mass[b] * record[c, k]
-                shift[a, k] -= delta * inverse_mass[a] * record[c, k]
+                shift[b, k] += delta * v[b, PER_MASS] * record[c, k]
+                shift[a, k] -= delta * v[a, PER_MASS] * record[c, k]

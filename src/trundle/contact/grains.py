@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from trundle.contact import grain_kernels as kernels
 from trundle.detect.contacts import Contacts
+from trundle.detect.work import room_for
 
 Array = NDArray[np.float64]
 IMPULSE = kernels.IMPULSE
@@ -20,7 +21,8 @@ class GrainProblem:
 
     Impulses are in the order of the sweeps: slab by slab, see `grain_kernels.slabs_of`, and in a slab cell by cell.
     disks, uses (L, 3): coefficients mu [-], mu_s, mu_r [m] of the laws, and which of them a law has;
-    inverse_mass, turn (B,): 1 / m and 1 / I of the bodies, 0 if fixed; v_free (B, 6); h: time step [s];
+    inverse_mass, turn (B,): 1 / m and 1 / I of the bodies, 0 if fixed; h: time step [s];
+    v_free (B, 6): velocities without contacts.  Velocities v of the problem are (B, 8), with 1 / m and 1 / I in their rows;
     factor (C,): of the lengths mu_s, mu_r, where they are ratios;
     threads: as many as numba has if None; more change nothing but the time; relaxed: without De Saxcé's term.
     Bodies with mass are spheres; fixed ones, at rest, may have any shape.
@@ -33,16 +35,15 @@ class GrainProblem:
     ) -> None:  # fmt: skip
         self._contacts, self._position = contacts, position
         self.law, self.uses = contacts.law, uses
-        self.inverse_mass, self.turn, self.v_free = inverse_mass, turn, v_free
+        self.v_free = np.column_stack([v_free, inverse_mass, turn])
         self.relaxed = relaxed
         count = len(contacts)
         self.threads = 1 if count < THREADED else numba.get_num_threads() if threads is None else threads
         self._order_contacts()
-        self.body, self.record = np.empty((count, 2), np.int64), np.empty((count, kernels.RECORD))
+        self.body, self.record = room_for(count, 2, dtype=np.int64), room_for(count, kernels.RECORD)
         kernels.build_records(
             self.order, contacts.body, contacts.normal, contacts.point, position, contacts.gap, contacts.law, disks, uses,
-            np.ones(count) if factor is None else factor, inverse_mass, turn, h, relaxed, self.body,
-            self.record,
+            np.ones(count) if factor is None else factor, self.v_free, h, relaxed, self.body, self.record,
         )  # fmt: skip
         self._size: float | None = None
 
@@ -50,13 +51,13 @@ class GrainProblem:
         """order (C,): contacts in the order of the sweeps; start (S + 1,): where slabs begin; share (2, threads + 1)."""
         point, count = self._contacts.point, len(self._contacts)
         low, high = np.empty(3), np.empty(3)
-        arm = kernels.measure(self._contacts.body, self.inverse_mass, point, self._position, low, high)
-        cell, grid, by_cells = np.empty(count, np.int64), np.empty(4, np.int64), np.empty(count, np.int64)
+        arm = kernels.measure(self._contacts.body, self.v_free, point, self._position, low, high)
+        cell, by_cells, grid = room_for(count, dtype=np.int64), room_for(count, dtype=np.int64), np.empty(4, np.int64)
         cells = kernels.cells_of(point, low, high, arm, CONTACTS_PER_CELL, cell, grid)
         kernels.order_by_cells(cell, cells, np.empty(cells + 1, np.int64), by_cells)
         slab = cell  # cells are no longer needed
         slabs = kernels.slabs_of(point, low, high, arm, CONTACTS_PER_SLAB, np.empty(SLAB_BINS, np.int64), slab)
-        self.order, self.start = np.empty(count, np.int64), np.empty(slabs + 1, np.int64)
+        self.order, self.start = room_for(count, dtype=np.int64), np.empty(slabs + 1, np.int64)
         kernels.order_by_slabs(by_cells, slab, self.start, self.order)
         self.share = np.empty((2, self.threads + 1), np.int64)
         kernels.share_out(self.start, self.share)
@@ -76,10 +77,14 @@ class GrainProblem:
         self._size = None
 
     def body_velocity(self, p: Array) -> Array:
-        """v = v_free + M^-1 H^T p, shape (B, 6)."""
+        """v = v_free + M^-1 H^T p."""
         v = self.v_free.copy()
-        kernels.apply_impulses(self.body, self.record, self.inverse_mass, self.turn, p, v)
+        kernels.apply_impulses(self.body, self.record, p, v)
         return v
+
+    def velocities_of(self, v: Array) -> Array:
+        """Velocities alone, shape (B, 6)."""
+        return np.ascontiguousarray(v[:, : kernels.PER_MASS])
 
     def residual(self, p: Array, v: Array) -> float:
         """Natural map at p and the velocities v that belong to it, relative to |q'|: as `ContactProblem.residual`."""
@@ -88,14 +93,14 @@ class GrainProblem:
 
     def guess(self, contacts: Contacts, old_key: NDArray[np.int64], old: Array) -> Array:
         """p (C, 8) from the impulses that the contacts of the last step had."""
-        p, place = np.empty((len(contacts), IMPULSE)), np.empty_like(self.order)
+        p, place = room_for(len(contacts), IMPULSE), room_for(len(contacts), dtype=np.int64)
         place[self.order] = np.arange(len(place))
         kernels.carry_over(contacts.key, old_key, old.reshape(-1, IMPULSE), contacts.normal, place, p)
         return p
 
     def keep(self, p: Array) -> Array:
         """Impulses for the next step's guess, in the order of the contacts."""
-        kept = np.empty_like(p)
+        kept = room_for(len(p), IMPULSE)
         kernels.scatter(self.order, p, kept)
         return kept
 
@@ -120,15 +125,15 @@ class GrainProblem:
         largest = np.argsort(-part, kind="stable")[:most]
         total = np.cumsum(part[largest])
         largest = largest[: int(np.searchsorted(total, share * part.sum())) + 1]
-        touched = np.zeros(len(self.inverse_mass), bool)
+        touched = np.zeros(len(v), bool)
         touched[self.body[largest]] = True
-        touched &= self.inverse_mass > 0.0
+        touched &= v[:, kernels.PER_MASS] > 0.0
         chosen = np.flatnonzero(touched[self.body].any(axis=1))
         return chosen[np.argsort(self.order[chosen])]
 
     def take_out(self, chosen: NDArray[np.int64], p: Array, v: Array) -> None:
-        """Leave in the body velocities v (B, 6) what is left if some contacts, in the order of the sweeps, carry nothing."""
-        kernels.apply_impulses(self.body[chosen], self.record[chosen], self.inverse_mass, self.turn, -p[chosen], v)
+        """Leave in v what is left if some contacts, in the order of the sweeps, carry nothing."""
+        kernels.apply_impulses(self.body[chosen], self.record[chosen], -p[chosen], v)
 
     def rows_of(self, chosen: NDArray[np.int64], p: Array) -> Array:
         """Impulses of some contacts, in the order of the sweeps, in their frames, SI units, shape (n, 6)."""
@@ -151,8 +156,8 @@ class GrainProblem:
             return None
         deep = gap < -slop
         wanted = np.where(deep, np.minimum(-share * (gap + slop), most), -np.maximum(gap, 0.0))[self.order]
-        shift = np.zeros((len(self.inverse_mass), 3))
-        kernels.part_spheres(self.body, self.record, self.inverse_mass, wanted, np.zeros(len(gap)), shift, sweeps)
+        shift = np.zeros((len(self.v_free), 3))
+        kernels.part_spheres(self.body, self.record, self.v_free, wanted, np.zeros(len(gap)), shift, sweeps)
         return shift
 
     def losses(self, p: Array, mean: Array) -> tuple[float, float, float, float]:

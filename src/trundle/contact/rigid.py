@@ -167,6 +167,10 @@ class RigidProblem:
         rigid_kernels.apply_impulses(*self.geometry, self.inverse_mass, self.inverse_inertia, p, v)
         return v
 
+    def velocities_of(self, v: Array) -> Array:
+        """Velocities alone, shape (B, 6): as `GrainProblem` has it."""
+        return v
+
     def guess(self, contacts: Contacts, old_key: NDArray[np.int64], old: Array) -> Array:
         """p' (6 C,) from the impulses (C', 6) in SI units that joints and contacts of the last step had."""
         rows = np.zeros((len(self.body), WIDTH))

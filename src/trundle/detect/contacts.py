@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from trundle.detect import kernels, mesh_kernels, missed_kernels, narrow_kernels, pair_kernels, plane_kernels
 from trundle.detect.near import Near
-from trundle.detect.work import make_work
+from trundle.detect.work import make_work, room_for
 from trundle.errors import SceneError, SimulationError
 from trundle.scene.geometry import BALL, TRIANGLE, VERTEX
 from trundle.scene.model import Ints, Model, State
@@ -88,7 +88,7 @@ class Detector:
         self.rims[:, :, 0] = 1.0
         self._start = np.zeros(count + 1, np.int64)
         self._candidates = np.zeros((64, 4), np.int64)
-        self._reserve(16 * len(self.bounded) + 64)
+        self.room = 4 * len(self.bounded) + 64  # contacts that are expected
 
     def _features(self) -> int:
         """Numbers of features that a pair of bodies may need; an error if identities would not fit into 64 bits."""
@@ -103,9 +103,6 @@ class Detector:
                 f"{len(g.kind)} bodies with up to {features} features each: too many for the identities of contacts."
             )
         return features
-
-    def _reserve(self, count: int) -> None:
-        self._whole, self._real = np.zeros((count, 3), np.int64), np.zeros((count, kernels.REALS))
 
     def memory(self) -> dict[str, Array]:
         """What is remembered from step to step: directions to the lowest points of rims that became horizontal."""
@@ -124,14 +121,15 @@ class Detector:
         if not (np.isfinite(state.position).all() and np.isfinite(self._reach).all()):
             self._not_finite(state)
         while True:
-            count = self._fill(state)
-            if count <= len(self._whole):
-                break
-            self._reserve(2 * count)
-        return self._sorted(count)
+            # not kept: the solver needs the memory, and gives it back before the next search
+            out = room_for(self.room, 3, dtype=np.int64), room_for(self.room, kernels.REALS)
+            count = self._fill(state, out)
+            if count <= self.room:
+                return self._sorted(count, *out)
+            self.room = count + count // 4
 
-    def _fill(self, state: State) -> int:
-        g, model, out = self.geometry, self.model, (self._whole, self._real)
+    def _fill(self, state: State, out: tuple[Ints, Array]) -> int:
+        g, model = self.geometry, self.model
         everyone = bool(state.present.all())
         bounded, spheres, others = (
             index if everyone else index[state.present[index]]
@@ -171,7 +169,7 @@ class Detector:
                 )  # fmt: skip
         if wanted > len(self._candidates):
             self._candidates = np.zeros((2 * wanted, 4), np.int64)
-            return self._fill(state)
+            return self._fill(state, out)
         if wanted:
             count = narrow_kernels.convex_contacts(
                 g, self._candidates, wanted, state.position, self._R, self._reach, self.margin, self.codes, self._work,
@@ -210,14 +208,14 @@ class Detector:
             )
         return np.unique(found[: min(count, len(found))], axis=0)
 
-    def _sorted(self, count: int) -> Contacts:
+    def _sorted(self, count: int, whole: Ints, real: Array) -> Contacts:
         model = self.model
-        order, work = np.empty(count, np.int64), np.empty(count, np.int64)
-        kernels.order_contacts(count, self._whole, self._start, work, order)
-        body, key, law = np.empty((count, 2), np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
-        point, normal, gap, radius = np.empty((count, 3)), np.empty((count, 3)), np.empty(count), np.empty((count, 2))
+        order, work, key, law = (room_for(count, dtype=np.int64) for _ in range(4))
+        kernels.order_contacts(count, whole, self._start, work, order)
+        body, point, normal = room_for(count, 2, dtype=np.int64), room_for(count, 3), room_for(count, 3)
+        gap, radius = room_for(count), room_for(count, 2)
         missing = kernels.gather(
-            order, self._whole, self._real, self.features, model.surface, model.pair, body, point, normal, gap, radius,
+            order, whole, real, self.features, model.surface, model.pair, body, point, normal, gap, radius,
             law, key,
         )  # fmt: skip
         if missing >= 0:

@@ -181,10 +181,14 @@ def sphere_pairs(pairs, pair_count, mass, kind, size, position, reach, margin, c
         dx = position[b, 0] - position[a, 0]
         dy = position[b, 1] - position[a, 1]
         dz = position[b, 2] - position[a, 2]
-        distance = math.sqrt(dx * dx + dy * dy + dz * dz)
+        square = dx * dx + dy * dy + dz * dz
         ra, rb = size[a, 0], size[b, 0]
+        room = margin + reach[a] + reach[b]
+        if square > (1.0 + 1e-9) * (ra + rb + room) ** 2:  # most near pairs are: they need no root
+            continue
+        distance = math.sqrt(square)
         g = distance - ra - rb
-        if g >= margin + reach[a] + reach[b]:
+        if g >= room:
             continue
         if distance > 0.0:
             inverse = 1.0 / distance
@@ -231,6 +235,25 @@ def sphere_planes(planes, plane, spheres, size, position, reach, margin, count, 
                     r,
                 )
     return count
+
+
+@njit(**JIT)
+def sort_pairs(pairs, count, start, work):
+    """Sort the pairs by their first and second numbers, so that neighbours in the list are neighbours in memory.
+
+    start (B + 1,), work (count, 2): not needed afterwards.
+    """
+    for column in range(1, -1, -1):
+        start[:] = 0
+        for k in range(count):
+            start[pairs[k, column] + 1] += 1
+        for k in range(1, start.shape[0]):
+            start[k] += start[k - 1]
+        for k in range(count):
+            to = start[pairs[k, column]]
+            start[pairs[k, column]] = to + 1
+            work[to, 0], work[to, 1] = pairs[k, 0], pairs[k, 1]
+        pairs[:count] = work
 
 
 # --- what is common to all contacts --------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ class Near:
     def find(self, position: Array, index: Ints, outer: Array) -> int:
         """Number of pairs, written to `pairs`: all of the bodies `index` whose balls with radii `outer` (B,) meet.
 
-        And some that nearly meet.  Their order and the latter depend on earlier calls.
+        And some that nearly meet: these depend on earlier calls.  Sorted.
         """
         if len(index) < 2:
             return 0
@@ -42,6 +42,9 @@ class Near:
         while True:
             self._count = self._fill(position, index, self._outer)
             if self._count <= len(self.pairs):
+                kernels.sort_pairs(
+                    self.pairs, self._count, np.empty(len(position) + 1, np.int64), np.empty((self._count, 2), np.int64)
+                )
                 return self._count
             self.pairs = np.zeros((2 * self._count, 2), np.int64)
 

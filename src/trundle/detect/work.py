@@ -1,10 +1,11 @@
-"""Arrays that the search for the contacts of a pair works in, kept from step to step."""
+"""Arrays that the search for contacts works in, kept from step to step, and room for what it finds."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trundle.detect.patch_kernels import MOST
 from trundle.scene.shapes_base import Array, Ints
@@ -44,6 +45,15 @@ class Work(NamedTuple):
     curved: Array
     rim: Array
     stack: Ints
+
+
+def room_for(count: int, *width: int, dtype: type = float) -> NDArray[Any]:
+    """An array (count, *width) to be filled, in memory of one of few sizes.
+
+    The number of contacts changes from step to step: what one step lets go of should fit the next.
+    """
+    quantum = max(64, 1 << max(count.bit_length() - 4, 0))
+    return np.empty((-(-count // quantum) * quantum, *width), dtype)[:count]
 
 
 def make_work(points: int) -> Work:

@@ -26,7 +26,9 @@ from trundle.contact.grain_kernels import (
     NX,
     NY,
     NZ,
+    PER_INERTIA,
     PER_LENGTH2,
+    PER_MASS,
     PER_RHO2,
     RHO,
     STEP_N,
@@ -44,8 +46,8 @@ CALM_STEP = 0.7  # of the natural map's own
 
 
 @njit(nogil=True, **JIT)
-def sweep_range(body, record, inverse_mass, inverse_inertia, beta, p, before, v, first, last):
-    """Visit contacts first to last - 1, in place; v (B, 6): velocities that belong to the extrapolated impulses.
+def sweep_range(body, record, beta, p, before, v, first, last):
+    """Visit contacts first to last - 1, in place; v (B, 8): velocities that belong to the extrapolated impulses.
 
     Returns the square of the change in units of velocity, and the restart test, (extrapolated - new) . (new - p).
     """
@@ -89,7 +91,7 @@ def sweep_range(body, record, inverse_mass, inverse_inertia, beta, p, before, v,
         test += ex * px + ey * py + ez * pz
         # n x dF turns both spheres
         tx, ty, tz = ny * ez - nz * ey, nz * ex - nx * ez, nx * ey - ny * ex
-        ja, jb = inverse_inertia[a], inverse_inertia[b]
+        ja, jb = v[a, PER_INERTIA], v[b, PER_INERTIA]
         turn = la * ja - lb * jb
         ox = v[b, 3] - v[a, 3] + turn * tx
         oy = v[b, 4] - v[a, 4] + turn * ty
@@ -133,7 +135,7 @@ def sweep_range(body, record, inverse_mass, inverse_inertia, beta, p, before, v,
         gx += ds * nx
         gy += ds * ny
         gz += ds * nz
-        k = inverse_mass[b]
+        k = v[b, PER_MASS]
         if k > 0.0:
             v[b, 0] += k * ex
             v[b, 1] += k * ey
@@ -141,7 +143,7 @@ def sweep_range(body, record, inverse_mass, inverse_inertia, beta, p, before, v,
             v[b, 3] += jb * (gx - lb * tx)
             v[b, 4] += jb * (gy - lb * ty)
             v[b, 5] += jb * (gz - lb * tz)
-        k = inverse_mass[a]
+        k = v[a, PER_MASS]
         if k > 0.0:
             v[a, 0] -= k * ex
             v[a, 1] -= k * ey
@@ -153,7 +155,7 @@ def sweep_range(body, record, inverse_mass, inverse_inertia, beta, p, before, v,
 
 
 @njit(nogil=True, **JIT)
-def sweep_relaxed(body, record, inverse_mass, inverse_inertia, beta, p, before, v, first, last):
+def sweep_relaxed(body, record, beta, p, before, v, first, last):
     """The same for the relaxed problem: all parts of a contact at once, projected onto its cone in the metric of W."""
     total, against = 0.0, 0.0
     for c in range(first, last):
@@ -195,12 +197,12 @@ def sweep_relaxed(body, record, inverse_mass, inverse_inertia, beta, p, before, 
         for i in range(IMPULSE):
             before[c, i] = p[c, i]
         p[c, 0], p[c, 1], p[c, 2], p[c, 3], p[c, 4], p[c, 5], p[c, 6], p[c, 7] = r, fx, fy, fz, ms, mx, my, mz
-        push(body, record, inverse_mass, inverse_inertia, c, dn, dx, dy, dz, ds, hx, hy, hz, v)
+        push(body, record, c, dn, dx, dy, dz, ds, hx, hy, hz, v)
     return total, against
 
 
 @njit(nogil=True, **JIT)
-def calm(body, record, inverse_mass, inverse_inertia, relaxed, p, v, sweeps):
+def calm(body, record, relaxed, p, v, sweeps):
     """Sweeps of the natural map: every contact a step rho of its own and the projection onto its cone, without momentum.
 
     Slower than `nesterov`, but where that goes round in circles these usually find the end.  Returns the norm of the last
@@ -220,16 +222,16 @@ def calm(body, record, inverse_mass, inverse_inertia, relaxed, p, v, sweeps):
             )  # fmt: skip
             p[c, 0], p[c, 1], p[c, 2], p[c, 3] = r, fx, fy, fz
             p[c, 4], p[c, 5], p[c, 6], p[c, 7] = length * ms, length * mx, length * my, length * mz
-            push(body, record, inverse_mass, inverse_inertia, c, dn, dx, dy, dz, ds, ex, ey, ez, v)
+            push(body, record, c, dn, dx, dy, dz, ds, ex, ey, ez, v)
     return math.sqrt(total)
 
 
 @njit(nogil=True, **JIT)
-def visit(body, record, inverse_mass, inverse_inertia, relaxed, beta, p, before, v, first, last):
+def visit(body, record, relaxed, beta, p, before, v, first, last):
     """Visit contacts first to last - 1 by the law of the formulation."""
     if relaxed:
-        return sweep_relaxed(body, record, inverse_mass, inverse_inertia, beta, p, before, v, first, last)
-    return sweep_range(body, record, inverse_mass, inverse_inertia, beta, p, before, v, first, last)
+        return sweep_relaxed(body, record, beta, p, before, v, first, last)
+    return sweep_range(body, record, beta, p, before, v, first, last)
 
 
 @njit(nogil=True, **JIT)
@@ -260,25 +262,19 @@ def extrapolate(beta, v, vz, first, last):
 
 
 @njit(nogil=True, **JIT)
-def nesterov(
-    start, share, body, record, inverse_mass, inverse_inertia, relaxed, p, before, v, vz, sums, state, sweeps
-):  # fmt: skip
+def nesterov(start, share, body, record, relaxed, p, before, v, vz, sums, state, sweeps):
     """Accelerated sweeps; state: theta, best change, growth that restarts, beta.  Returns the norm of the last change."""
     change = 0.0
     for _ in range(sweeps):
         for t in range(sums.shape[0]):
-            sums[t, 0], sums[t, 1] = visit(
-                body, record, inverse_mass, inverse_inertia, relaxed, state[BETA], p, before, vz, start[t], start[t + 1]
-            )
+            sums[t, 0], sums[t, 1] = visit(body, record, relaxed, state[BETA], p, before, vz, start[t], start[t + 1])
         change = next_momentum(sums, state)
         extrapolate(state[BETA], v, vz, 0, v.shape[0])
     return change
 
 
 @njit(nogil=True, parallel=True, **JIT)
-def nesterov_parallel(
-    start, share, body, record, inverse_mass, inverse_inertia, relaxed, p, before, v, vz, sums, state, sweeps
-):  # fmt: skip
+def nesterov_parallel(start, share, body, record, relaxed, p, before, v, vz, sums, state, sweeps):
     """The same to the same bits, on several threads: slabs of one parity share no body that moves."""
     change, threads = 0.0, share.shape[1] - 1
     for _ in range(sweeps):
@@ -286,19 +282,7 @@ def nesterov_parallel(
         for k in range(2):
             for w in prange(threads):
                 for t in range(share[k, w], share[k, w + 1]):
-                    total, against = visit(
-                        body,
-                        record,
-                        inverse_mass,
-                        inverse_inertia,
-                        relaxed,
-                        beta,
-                        p,
-                        before,
-                        vz,
-                        start[t],
-                        start[t + 1],
-                    )
+                    total, against = visit(body, record, relaxed, beta, p, before, vz, start[t], start[t + 1])
                     sums[t, 0] = total
                     sums[t, 1] = against
         change = next_momentum(sums, state)

@@ -9,8 +9,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.contact.grains import GrainProblem
+from trundle.contact.grains import IMPULSE, GrainProblem
 from trundle.contact.rigid import RigidProblem
+from trundle.detect.work import room_for
 from trundle.solve import grain_kernels, rigid_kernels
 from trundle.solve.auto import Auto
 from trundle.solve.monitor import Monitor
@@ -22,6 +23,7 @@ COARSE = 1e-5  # tolerance from which on sweeps are changed when they get nowher
 TURNS = 1  # of the matrix methods before they give up, to such a tolerance
 STALLS = 24  # times that sweeps got nowhere before the matrix methods are asked
 FIRST, FIRST_OF_MANY, NEXT = 5, 2, 10  # sweeps before looks at the residual; a large pile at rest needs two
+LOOK, LOOK_EVERY = 1.25, 100  # look again when the change has fallen as the residual should, and now and then anyway
 ROUGH = 1e-7  # tolerance from which on the rounding that velocities of large piles gather does not matter
 MATRIX_CONTACTS = 1500  # above this the matrix methods do not pay inside a time step
 CLUSTERS_FROM, CLUSTERS_EVERY = 600, 200  # sweeps over a larger problem after which they are asked about a part of it
@@ -81,7 +83,7 @@ class _GrainSweeps:
         self.problem, self.p, self._patient = problem, p, patient
         self._sums = np.zeros((len(problem.start) - 1, 2))
         self._kernel = grain_kernels.nesterov if problem.threads == 1 else grain_kernels.nesterov_parallel
-        self._before, self._vz = np.empty_like(p), np.empty_like(problem.v_free)
+        self._before = self._vz = np.zeros((0, IMPULSE))
         self.stalls = 0
         self.restart()
 
@@ -90,23 +92,28 @@ class _GrainSweeps:
         self.v = self.problem.body_velocity(self.p)
         self._begin(calm=False)
 
+    def rest(self) -> None:
+        """Let go of what a restart makes anew: the matrix methods need the memory."""
+        self._before = self._vz = self.v = np.zeros((0, IMPULSE))
+
     def _begin(self, calm: bool) -> None:
         """Begin with one kind of sweeps; smallest change of the last round and of this one, and the sweeps in it."""
         self._calm, self._last, self._least, self._swept = calm, np.inf, np.inf, 0
-        if not calm:
-            self._before[:], self._vz[:], self._state = self.p, self.v, np.array([1.0, np.inf, 1.3, 0.0])
+        if calm:
+            return
+        if len(self._before) != len(self.p):
+            self._before, self._vz = room_for(len(self.p), IMPULSE), np.empty_like(self.v)
+        self._before[:], self._vz[:], self._state = self.p, self.v, np.array([1.0, np.inf, 1.3, 0.0])
 
     def sweep(self, count: int) -> float:
         """Do `count` sweeps; returns the size of the last change, in units of velocity."""
         problem = self.problem
         if self._calm:
-            change = grain_kernels.calm(
-                problem.body, problem.record, problem.inverse_mass, problem.turn, problem.relaxed, self.p, self.v, count
-            )
+            change = grain_kernels.calm(problem.body, problem.record, problem.relaxed, self.p, self.v, count)
         else:
             change = self._kernel(
-                problem.start, problem.share, problem.body, problem.record, problem.inverse_mass, problem.turn,
-                problem.relaxed, self.p, self._before, self.v, self._vz, self._sums, self._state, count,
+                problem.start, problem.share, problem.body, problem.record, problem.relaxed, self.p, self._before,
+                self.v, self._vz, self._sums, self._state, count,
             )  # fmt: skip
         self._least, self._swept = min(self._least, change), self._swept + count
         if self._swept >= ROUND and not self._patient:
@@ -131,7 +138,7 @@ def solve_step(
     of its contacts (numbers) with the velocities (B, 6) that bodies have without them.
     """
     if not len(problem.body):
-        return StepSolution(p, problem.v_free.copy(), 0.0, 0, True)
+        return StepSolution(p, problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
     begun = time.process_time()
     small = len(problem.body) <= MATRIX_CONTACTS
     sweeps: _GrainSweeps | _Sweeps = (
@@ -139,7 +146,8 @@ def solve_step(
         if isinstance(problem, GrainProblem)
         else _Sweeps(problem, p)
     )
-    done, count, tries, close = 0, FIRST if small else FIRST_OF_MANY, 0, 5.0 * tolerance * problem.size
+    far = close = 5.0 * tolerance * problem.size
+    done, count, tries = 0, FIRST if small else FIRST_OF_MANY, 0
     limit = min(max_sweeps, GRAIN_SWEEPS if isinstance(problem, GrainProblem) else SWEEPS) if small else max_sweeps
     while done < limit and not (small and sweeps.stalls >= STALLS):
         change = sweeps.sweep(count)
@@ -148,13 +156,17 @@ def solve_step(
         if not small and isinstance(sweeps, _GrainSweeps) and done >= CLUSTERS_FROM and done % CLUSTERS_EVERY < NEXT:
             _solve_worst(sweeps, tolerance, as_rigid)
             continue
-        if change > close:  # the change of a sweep is never far from the residual, and free
+        # the change of a sweep is never far from the residual, and free
+        if change > far or (change > close and done % LOOK_EVERY >= NEXT):
             continue
         # velocities gather the rounding of every update: where it matters, judge with those that belong to p
         v = sweeps.v if tolerance >= ROUGH and not small else problem.body_velocity(sweeps.p)
         residual = problem.residual(sweeps.p, v)
         if residual <= tolerance:
-            return StepSolution(sweeps.p, v, residual, done, True, time.process_time() - begun)
+            return StepSolution(
+                sweeps.p, problem.velocities_of(v), residual, done, True, time.process_time() - begun
+            )  # fmt: skip
+        close = LOOK * change * tolerance / residual
         tries += 1
         if tries % 10 == 0 and problem.residual(sweeps.p, sweeps.v) <= tolerance:
             sweeps.restart()  # only rounding keeps it from the tolerance
@@ -166,7 +178,9 @@ def solve_step(
         done += used
     v = problem.body_velocity(p)
     residual = problem.residual(p, v)
-    return StepSolution(p, v, residual, done, residual <= tolerance, time.process_time() - begun)
+    return StepSolution(
+        p, problem.velocities_of(v), residual, done, residual <= tolerance, time.process_time() - begun
+    )  # fmt: skip
 
 
 def _solve_worst(sweeps: _GrainSweeps, tolerance: float, as_rigid: AsRigid) -> None:
@@ -175,10 +189,11 @@ def _solve_worst(sweeps: _GrainSweeps, tolerance: float, as_rigid: AsRigid) -> N
     Where sweeps stall in a large pile, a dozen of its contacts have nearly all of the residual.
     """
     problem, p = sweeps.problem, sweeps.p
+    sweeps.rest()
     v = problem.body_velocity(p)
     chosen = problem.worst(p, v, CLUSTER_SHARE, CLUSTER_MOST)
     problem.take_out(chosen, p, v)
-    part = as_rigid(problem.order[chosen], v)
+    part = as_rigid(problem.order[chosen], problem.velocities_of(v))
     rows, _ = _with_matrix(part, part.from_rows(problem.rows_of(chosen, p)), 0.01 * tolerance, CLUSTER_ITERATIONS)
     problem.set_rows(chosen, part.keep(rows), p)
     sweeps.restart()

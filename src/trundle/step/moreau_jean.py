@@ -158,7 +158,8 @@ class MoreauJean:
         """
         middle = state.copy()
         start = np.concatenate([state.velocity, state.angular_velocity], axis=1)
-        kernels.move(self.moves, start, (1.0 - self.theta) * h, middle.position, middle.orientation)
+        if self.theta < 1.0:
+            kernels.move(self.moves, start, (1.0 - self.theta) * h, middle.position, middle.orientation)
         if self.midpoint:
             kernels.midpoint_start(
                 self.free, self.model.inertia, self.inverse_inertia, h, state.orientation, state.angular_velocity,
