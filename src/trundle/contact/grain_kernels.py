@@ -180,13 +180,13 @@ def share_out(start, share):
 
 @njit(nogil=True, **JIT)
 def build_records(
-    order, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, body, record
+    order, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, first, last, body, record
 ):  # fmt: skip
-    """Fill body and records in the order of the sweeps.
+    """Fill rows first to last - 1 of body and records, in the order of the sweeps.
 
     uses, disks (L, 3): which of sliding, spinning, rolling a law has, and the coefficients; factor (C,): of lengths.
     """
-    for s in range(order.shape[0]):
+    for s in range(first, last):
         c = order[s]
         a, b = contact_body[c, 0], contact_body[c, 1]
         body[s, 0], body[s, 1] = a, b
@@ -228,6 +228,19 @@ def build_records(
         record[s, RHO] = 1.0 / largest
         record[s, PER_LENGTH2] = 1.0 / (length * length)
         record[s, PER_RHO2] = largest * largest
+
+
+@njit(nogil=True, parallel=True, **JIT)
+def build_records_parallel(
+    threads, order, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, body, record
+):  # fmt: skip
+    """All rows of body and records, on several threads."""
+    n = order.shape[0]
+    for w in prange(threads):
+        build_records(
+            order, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed,
+            w * n // threads, (w + 1) * n // threads, body, record,
+        )  # fmt: skip
 
 
 @njit(**INLINE)

@@ -41,11 +41,20 @@ class GrainProblem:
         self.threads = 1 if count < THREADED else numba.get_num_threads() if threads is None else threads
         self._order_contacts()
         self.body, self.record = room_for(count, 2, dtype=np.int64), room_for(count, kernels.RECORD)
-        kernels.build_records(
-            self.order, contacts.body, contacts.normal, contacts.point, position, contacts.gap, contacts.law, disks, uses,
-            np.ones(count) if factor is None else factor, self.v_free, h, relaxed, self.body, self.record,
-        )  # fmt: skip
+        self._build_records(disks, np.ones(count) if factor is None else factor, h)
         self._size: float | None = None
+
+    def _build_records(self, disks: Array, factor: Array, h: float) -> None:
+        """Fill body (C, 2) and record (C, 16) in the order of the sweeps."""
+        contacts = self._contacts
+        known = (
+            self.order, contacts.body, contacts.normal, contacts.point, self._position, contacts.gap, contacts.law, disks,
+            self.uses, factor, self.v_free, h, self.relaxed,
+        )  # fmt: skip
+        if self.threads == 1:
+            kernels.build_records(*known, 0, len(contacts), self.body, self.record)
+        else:
+            kernels.build_records_parallel(self.threads, *known, self.body, self.record)
 
     def _order_contacts(self) -> None:
         """order (C,): contacts in the order of the sweeps; start (S + 1,): where slabs begin; share (2, threads + 1)."""
