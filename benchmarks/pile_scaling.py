@@ -52,8 +52,8 @@ def main() -> None:
     for pile, each in zip(piles, cost.T, strict=True):
         middle = float(np.median(each))
         print(
-            f"{pile.n:>9,} spheres, {pile.contacts:>9,} contacts: {middle:7.3f} ms per sweep ({each.min():.3f} to {each.max():.3f}), "
-            f"{1e6 * middle / pile.contacts:.1f} ns per contact"
+            f"{pile.n:>9,} spheres, {pile.contacts:>9,} contacts: {middle:7.3f} ms per sweep "
+            f"({each.min():.3f} to {each.max():.3f}), {1e6 * middle / pile.contacts:.1f} ns per contact"
         )
     ratio = cost[:, 1] / cost[:, 0]
     print(f"ratio {np.median(ratio):.1f} ({ratio.min():.1f} to {ratio.max():.1f}) in {wanted.rounds} rounds")
