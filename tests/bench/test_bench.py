@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from trundle import ContactProblem, laws, save_problem
 from trundle.bench import RIVALS, PileScene, SphereScene, run_pile, run_sphere
 from trundle.bench.problems import problem_files
+from trundle.bench.rivals import pile_of, sphere_of
 from trundle.bench.with_siconos import python_with_siconos
 from trundle.cli.app import app
 from trundle.errors import ProblemError, SceneError
@@ -109,12 +110,13 @@ def test_engines_that_read_no_problems_are_refused(folder_of_problems):
     assert "siconos does" in result.output
 
 
-@pytest.mark.parametrize("name", [name for name, rival in RIVALS.items() if rival.pile is not None])
+@pytest.mark.parametrize("name", RIVALS)
 def test_other_engines_let_the_same_spheres_fall(name):
     rival = RIVALS[name]
-    module = pytest.importorskip(rival.module)
+    if not rival.installed:
+        pytest.skip(f"{name} is not installed")
     scene = PileScene(n=27)
-    run_of_it = rival.pile(module, scene, 5e-3)
+    run_of_it = rival.pile(rival.load(), scene, 5e-3)
     start = run_of_it.positions()
     np.testing.assert_allclose(start, scene.positions(), atol=1e-6)
     for _ in range(4):
@@ -123,3 +125,20 @@ def test_other_engines_let_the_same_spheres_fall(name):
     fallen = (run_of_it.positions() - start)[:, 2]
     assert np.allclose(fallen, -scene.gravity * 0.02**2 / 2, rtol=0.3)
     np.testing.assert_allclose(run_of_it.velocities()[:, 2], -scene.gravity * 0.02, rtol=1e-3)
+    run_of_it.close()
+
+
+@pytest.mark.skipif(python_with_siconos() is None, reason="Siconos is not installed")
+class TestSiconos:
+    def test_its_sphere_stops_where_it_should(self):
+        result = sphere_of(RIVALS["siconos"], SphereScene(), 6.0, 1e-2)
+        assert abs(result["error"]) < 2e-2
+        assert result["final_speed"] < 1e-3
+
+    def test_a_step_that_takes_too_long_is_ended(self):
+        result = pile_of(RIVALS["siconos"], PileScene(n=100), 2.0, 5e-3, budget=3.0)
+        assert not result["finished"]
+        assert 0.0 < result["simulated"] < 2.0
+
+    def test_more_spheres_than_it_can_take_are_not_tried(self):
+        assert "at most 1,000" in pile_of(RIVALS["siconos"], PileScene(n=2000), 1.0, 5e-3, 10.0)["skipped"]
