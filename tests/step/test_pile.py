@@ -126,8 +126,7 @@ def test_sweeps_that_get_nowhere_take_turns(monkeypatch):
         original(self, calm)
 
     monkeypatch.setattr(rigid._GrainSweeps, "_begin", begin)
-    monkeypatch.setattr(rigid, "ROUND", 10)
-    monkeypatch.setattr(rigid, "PROGRESS", 1e-6)  # nothing counts as progress
+    monkeypatch.setattr(rigid, "HASTY", (10, 1e-6))  # nothing counts as progress
     run = simulate(heap(), 0.4, 5e-3, theta=1.0, tolerance=1e-4)
     assert True in kinds
     assert run.steps["converged"].all()

@@ -112,7 +112,7 @@ def peak_memory() -> float:
 
 def run_pile(
     scene: PileScene, duration: float = 1.4, time_step: float = 5e-3, tolerance: float = 1e-4, threads: int = 1,
-    max_sweeps: int = 20_000, progress: Progress | None = None,
+    max_sweeps: int = 100_000, progress: Progress | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Let a pile fall for `duration` [s] and come to rest; theta = 1, every step solved to `tolerance`.
 

@@ -17,9 +17,10 @@ from trundle.solve.auto import Auto
 from trundle.solve.monitor import Monitor
 
 Array = NDArray[np.float64]
-SWEEPS, GRAIN_SWEEPS = 300, 10_000  # before the matrix methods are asked; a sweep over grains costs 50 ns per contact
-ROUND, PROGRESS = 100, 0.8  # sweeps that must reduce the change by this factor, or others are tried
-COARSE = 1e-5  # tolerance from which on sweeps are changed when they get nowhere
+SWEEPS, GRAIN_SWEEPS = 300, 30_000  # before the matrix methods are asked; a sweep over grains costs 50 ns per contact
+# sweeps that must reduce the change by a factor, or others are tried: in small piles, and in large ones and for fine tolerances
+HASTY, PATIENT = (100, 0.8), (2000, 0.95)
+COARSE = 1e-5  # tolerance from which on sweeps that get nowhere are helped
 TURNS = 1  # of the matrix methods before they give up, to such a tolerance
 STALLS = 24  # times that sweeps got nowhere before the matrix methods are asked
 FIRST, FIRST_OF_MANY, NEXT = 5, 2, 10  # sweeps before looks at the residual; a large pile at rest needs two
@@ -76,11 +77,12 @@ class _GrainSweeps:
     """The same for grains, with friction as vectors (C, 8), on several threads if the problem says so.
 
     Accelerated sweeps may go round in circles; where they get nowhere, sweeps of the natural map take over, and the other
-    way round, unless one is patient: in large problems, and on the way to fine tolerances, progress is slow but real.
+    way round; later if one is patient: in large problems, and on the way to fine tolerances, progress is slow but real.
     """
 
     def __init__(self, problem: GrainProblem, p: Array, patient: bool) -> None:
-        self.problem, self.p, self._patient = problem, p, patient
+        self.problem, self.p = problem, p
+        self._round, self._progress = PATIENT if patient else HASTY
         self._sums = np.zeros((len(problem.start) - 1, 2))
         self._kernel = grain_kernels.nesterov if problem.threads == 1 else grain_kernels.nesterov_parallel
         self._before = self._vz = np.zeros((0, IMPULSE))
@@ -116,8 +118,8 @@ class _GrainSweeps:
                 self.v, self._vz, self._sums, self._state, count,
             )  # fmt: skip
         self._least, self._swept = min(self._least, change), self._swept + count
-        if self._swept >= ROUND and not self._patient:
-            if self._least > PROGRESS * self._last:
+        if self._swept >= self._round:
+            if self._least > self._progress * self._last:
                 self.stalls += 1
                 self._begin(not self._calm)
             else:
@@ -146,6 +148,7 @@ def solve_step(
         if isinstance(problem, GrainProblem)
         else _Sweeps(problem, p)
     )
+    parts = not small and tolerance >= COARSE  # on the way to fine tolerances all contacts are slow, not a few
     far = close = 5.0 * tolerance * problem.size
     done, count, tries = 0, FIRST if small else FIRST_OF_MANY, 0
     limit = min(max_sweeps, GRAIN_SWEEPS if isinstance(problem, GrainProblem) else SWEEPS) if small else max_sweeps
@@ -153,7 +156,7 @@ def solve_step(
         change = sweeps.sweep(count)
         done += count
         count = NEXT
-        if not small and isinstance(sweeps, _GrainSweeps) and done >= CLUSTERS_FROM and done % CLUSTERS_EVERY < NEXT:
+        if parts and isinstance(sweeps, _GrainSweeps) and done >= CLUSTERS_FROM and done % CLUSTERS_EVERY < NEXT:
             _solve_worst(sweeps, tolerance, as_rigid)
             continue
         # the change of a sweep is never far from the residual, and free
