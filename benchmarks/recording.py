@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import trundle
-from trundle import loop
+from trundle import sinks
 
 D = 0.045
 
@@ -44,8 +44,8 @@ def pile(side: int) -> trundle.Scene:
 
 
 def watched(name: str, spent: dict[str, float]) -> None:
-    """Add up the CPU time of a method of `loop.File`."""
-    method = getattr(loop.File, name)
+    """Add up the CPU time of a method of `sinks.File`."""
+    method = getattr(sinks.File, name)
 
     def timed(*arguments: Any, **options: Any) -> Any:
         start = time.process_time()
@@ -54,7 +54,7 @@ def watched(name: str, spent: dict[str, float]) -> None:
         finally:
             spent[name] = spent.get(name, 0.0) + time.process_time() - start
 
-    setattr(loop.File, name, timed)
+    setattr(sinks.File, name, timed)
 
 
 def main() -> None:

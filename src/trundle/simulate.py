@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.errors import RecordingError, SceneError, TrundleError, TrundleWarning, unknown
-from trundle.loop import LEDGER_TYPE, File, Loop, Memory, Options, Progress, make_detector
+from trundle.loop import Loop, Progress
 from trundle.record import layout, sampling
 from trundle.record.questions import Array, Questions
 from trundle.record.reader import Frame, Recording
@@ -26,6 +26,8 @@ from trundle.scene.files import parse_scene
 from trundle.scene.model import Model, State, build_model
 from trundle.scene.scene import Scene
 from trundle.scene.writing import dump_scene
+from trundle.sinks import LEDGER_TYPE, File, Memory, Options
+from trundle.watch import make_detector
 
 SCHEMES = ("moreau-jean", "moreau-midpoint")
 FORMULATIONS = ("exact", "relaxed", "compliant", "history")

@@ -7,8 +7,8 @@ import pytest
 
 import trundle
 from trundle import laws
-from trundle.loop import FAST, Watch
 from trundle.scene.geometry import inner_radius
+from trundle.watch import FAST, Watch
 
 SHAPES = {
     "sphere": trundle.Sphere(0.1), "box": trundle.Box((0.2, 0.15, 0.1)), "disk": trundle.Disk(0.1),
