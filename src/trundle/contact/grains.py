@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.contact import grain_kernels as kernels
+from trundle.contact import order_kernels
 from trundle.detect.contacts import Contacts
 from trundle.detect.work import room_for
 
@@ -19,7 +20,7 @@ THREADED = 5000  # contacts from which on several threads pay
 class GrainProblem:
     """As `RigidProblem`, with friction as vectors: impulses p (C, 8) = r_n, F, m_s, M in SI units and world axes.
 
-    Impulses are in the order of the sweeps: slab by slab, see `grain_kernels.slabs_of`, and in a slab cell by cell.
+    Impulses are in the order of the sweeps: slab by slab, see `order_kernels.slabs_of`, and in a slab cell by cell.
     disks, uses (L, 3): coefficients mu [-], mu_s, mu_r [m] of the laws, and which of them a law has;
     inverse_mass, turn (B,): 1 / m and 1 / I of the bodies, 0 if fixed; h: time step [s];
     v_free (B, 6): velocities without contacts.  Velocities v of the problem are (B, 8), with 1 / m and 1 / I in their rows;
@@ -60,16 +61,16 @@ class GrainProblem:
         """order (C,): contacts in the order of the sweeps; start (S + 1,): where slabs begin; share (2, threads + 1)."""
         point, count = self._contacts.point, len(self._contacts)
         low, high = np.empty(3), np.empty(3)
-        arm = kernels.measure(self._contacts.body, self.v_free, point, self._position, low, high)
+        arm = order_kernels.measure(self._contacts.body, self.v_free, point, self._position, low, high)
         cell, by_cells, grid = room_for(count, dtype=np.int64), room_for(count, dtype=np.int64), np.empty(4, np.int64)
-        cells = kernels.cells_of(point, low, high, arm, CONTACTS_PER_CELL, cell, grid)
-        kernels.order_by_cells(cell, cells, np.empty(cells + 1, np.int64), by_cells)
+        cells = order_kernels.cells_of(point, low, high, arm, CONTACTS_PER_CELL, cell, grid)
+        order_kernels.order_by_cells(cell, cells, np.empty(cells + 1, np.int64), by_cells)
         slab = cell  # cells are no longer needed
-        slabs = kernels.slabs_of(point, low, high, arm, CONTACTS_PER_SLAB, np.empty(SLAB_BINS, np.int64), slab)
+        slabs = order_kernels.slabs_of(point, low, high, arm, CONTACTS_PER_SLAB, np.empty(SLAB_BINS, np.int64), slab)
         self.order, self.start = room_for(count, dtype=np.int64), np.empty(slabs + 1, np.int64)
-        kernels.order_by_slabs(by_cells, slab, self.start, self.order)
+        order_kernels.order_by_slabs(by_cells, slab, self.start, self.order)
         self.share = np.empty((2, self.threads + 1), np.int64)
-        kernels.share_out(self.start, self.share)
+        order_kernels.share_out(self.start, self.share)
 
     @property
     def size(self) -> float:
