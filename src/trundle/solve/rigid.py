@@ -22,6 +22,7 @@ SWEEPS, GRAIN_SWEEPS = 300, 30_000  # before the matrix methods are asked; a swe
 HASTY, PATIENT = (100, 0.8), (2000, 0.95)
 COARSE = 1e-5  # tolerance from which on sweeps that get nowhere are helped
 TURNS = 1  # of the matrix methods before they give up, to such a tolerance
+AGAIN = 2000  # sweeps from what the matrix methods have found
 STALLS = 24  # times that sweeps got nowhere before the matrix methods are asked
 FIRST, FIRST_OF_MANY, NEXT = 5, 2, 10  # sweeps before looks at the residual; a large pile at rest needs two
 LOOK, LOOK_EVERY = 1.25, 100  # look again when the change has fallen as the residual should, and now and then anyway
@@ -142,16 +143,44 @@ def solve_step(
     if not len(problem.body):
         return StepSolution(p, problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
     begun = time.process_time()
+    small, grains = len(problem.body) <= MATRIX_CONTACTS, isinstance(problem, GrainProblem)
+    limit = min(max_sweeps, GRAIN_SWEEPS if grains else SWEEPS) if small else max_sweeps
+    sweeps = _sweeps_over(problem, p, tolerance)
+    done, found = _sweep_until(sweeps, tolerance, limit, as_rigid)
+    p = sweeps.p
+    if found is None and small:
+        rigid = as_rigid()
+        rows, used = _with_matrix(rigid, rigid.guess_from(problem, p), tolerance, max_sweeps)
+        p = problem.from_frames(rigid.keep(rows)) if isinstance(problem, GrainProblem) else rows
+        done += used
+    if found is None:
+        v = problem.body_velocity(p)
+        found = v, problem.residual(p, v)
+    if grains and small and found[1] > tolerance:  # the matrix methods may have come near enough for sweeps
+        sweeps = _sweeps_over(problem, p.copy(), tolerance)
+        more, better = _sweep_until(sweeps, tolerance, min(max_sweeps, AGAIN), as_rigid)
+        done += more
+        if better is not None:
+            p, found = sweeps.p, better
+    v, residual = problem.velocities_of(found[0]), found[1]
+    return StepSolution(p, v, residual, done, residual <= tolerance, time.process_time() - begun)
+
+
+def _sweeps_over(problem: RigidProblem | GrainProblem, p: Array, tolerance: float) -> _Sweeps | _GrainSweeps:
+    if isinstance(problem, RigidProblem):
+        return _Sweeps(problem, p)
+    return _GrainSweeps(problem, p, len(problem.body) > MATRIX_CONTACTS or tolerance < COARSE)
+
+
+def _sweep_until(
+    sweeps: _Sweeps | _GrainSweeps, tolerance: float, limit: int, as_rigid: AsRigid
+) -> tuple[int, tuple[Array, float] | None]:
+    """Sweep until the residual is below the tolerance; returns the sweeps, and the velocities and the residual if it is."""
+    problem = sweeps.problem
     small = len(problem.body) <= MATRIX_CONTACTS
-    sweeps: _GrainSweeps | _Sweeps = (
-        _GrainSweeps(problem, p, not small or tolerance < COARSE)
-        if isinstance(problem, GrainProblem)
-        else _Sweeps(problem, p)
-    )
     parts = not small and tolerance >= COARSE  # on the way to fine tolerances all contacts are slow, not a few
     far = close = 5.0 * tolerance * problem.size
     done, count, tries = 0, FIRST if small else FIRST_OF_MANY, 0
-    limit = min(max_sweeps, GRAIN_SWEEPS if isinstance(problem, GrainProblem) else SWEEPS) if small else max_sweeps
     while done < limit and not (small and sweeps.stalls >= STALLS):
         change = sweeps.sweep(count)
         done += count
@@ -166,24 +195,12 @@ def solve_step(
         v = sweeps.v if tolerance >= ROUGH and not small else problem.body_velocity(sweeps.p)
         residual = problem.residual(sweeps.p, v)
         if residual <= tolerance:
-            return StepSolution(
-                sweeps.p, problem.velocities_of(v), residual, done, True, time.process_time() - begun
-            )  # fmt: skip
+            return done, (v, residual)
         close = LOOK * change * tolerance / residual
         tries += 1
         if tries % 10 == 0 and problem.residual(sweeps.p, sweeps.v) <= tolerance:
             sweeps.restart()  # only rounding keeps it from the tolerance
-    p = sweeps.p
-    if small:
-        rigid = as_rigid()
-        rows, used = _with_matrix(rigid, rigid.guess_from(problem, p), tolerance, max_sweeps)
-        p = problem.from_frames(rigid.keep(rows)) if isinstance(problem, GrainProblem) else rows
-        done += used
-    v = problem.body_velocity(p)
-    residual = problem.residual(p, v)
-    return StepSolution(
-        p, problem.velocities_of(v), residual, done, residual <= tolerance, time.process_time() - begun
-    )  # fmt: skip
+    return done, None
 
 
 def _solve_worst(sweeps: _GrainSweeps, tolerance: float, as_rigid: AsRigid) -> None:
