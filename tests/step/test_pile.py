@@ -132,6 +132,20 @@ def test_sweeps_that_get_nowhere_take_turns(monkeypatch):
     assert run.steps["converged"].all()
 
 
+def test_sweeps_go_on_from_what_the_matrix_methods_have_found(monkeypatch):
+    asked = []
+
+    def no_better(problem, p, *_):
+        asked.append(len(p))
+        return p, 1
+
+    monkeypatch.setattr(rigid, "GRAIN_SWEEPS", 5)
+    monkeypatch.setattr(rigid, "_with_matrix", no_better)
+    run = simulate(heap(), 0.3, 5e-3, theta=1.0, tolerance=1e-3)
+    assert asked
+    assert run.steps["converged"].all()
+
+
 def test_a_pile_of_250_grains_at_rest_does_not_creep():
     # a residual of 1e-13 relative to |q'|, about g h sqrt(C) = 1 m/s, leaves velocities of the same size
     model, state = build_model(PileScene(n=250).build())
