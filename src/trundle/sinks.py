@@ -82,23 +82,14 @@ def leap_rows(times: Array, report: Array, energy: Array) -> tuple[NDArray[np.vo
     return steps, ledger
 
 
-class Memory(Questions):
-    """A run in memory."""
+class _Tables:
+    """Rows of the steps and of the ledger, on their way."""
 
-    counts: dict[str, int] = {}  # noqa: RUF012 - there is nothing to count
-    due = False
+    def __init__(self) -> None:
+        self._begin_tables()
 
-    def __init__(self, model: Model, time_step: float, joint_names: Sequence[str]) -> None:
-        self._model, self._h, self._joint_names = model, time_step, tuple(joint_names)
-        self._states: list[State] = []
-        self._joints: list[dict[str, Array]] = []
+    def _begin_tables(self) -> None:
         self._steps, self._energy = Rows(STEP_TYPE), Rows(LEDGER_TYPE)
-
-    def frame_of(self, state: State, report: StepReport | None) -> None:
-        """Keep a state."""
-        self._states.append(state.copy())
-        if self._joint_names:
-            self._joints.append(sampling.joints_of(len(self._joint_names), report))
 
     def step(self, steps: tuple[Any, ...], energy: tuple[Any, ...]) -> None:
         """Keep the rows of a step."""
@@ -110,6 +101,25 @@ class Memory(Questions):
         steps, ledger = leap_rows(times, report, energy)
         self._steps.extend(steps)
         self._energy.extend(ledger)
+
+
+class Memory(_Tables, Questions):
+    """A run in memory."""
+
+    counts: dict[str, int] = {}  # noqa: RUF012 - there is nothing to count
+    due = False
+
+    def __init__(self, model: Model, time_step: float, joint_names: Sequence[str]) -> None:
+        super().__init__()
+        self._model, self._h, self._joint_names = model, time_step, tuple(joint_names)
+        self._states: list[State] = []
+        self._joints: list[dict[str, Array]] = []
+
+    def frame_of(self, state: State, report: StepReport | None) -> None:
+        """Keep a state."""
+        self._states.append(state.copy())
+        if self._joint_names:
+            self._joints.append(sampling.joints_of(len(self._joint_names), report))
 
     def commit(self, memory: dict[str, Any] | None) -> None:
         """Nothing to be done."""
@@ -159,13 +169,13 @@ class Memory(Questions):
         return Frame(time=state.time, **columns)
 
 
-class File:
+class File(_Tables):
     """A run on its way into a recording."""
 
     def __init__(self, model: Model, options: Options, path: Path, counts: dict[str, int] | None = None) -> None:
+        super().__init__()
         self._sampler, self.path = sampling.Sampler(model, options.time_step, options.tolerance), path
         self._writer = Writer(path, counts)
-        self._steps, self._energy = Rows(STEP_TYPE), Rows(LEDGER_TYPE)
         self._clocks = time.perf_counter(), time.process_time()
         self.before = {"wall_time": 0.0, "cpu_time": 0.0}  # of the run's earlier parts
 
@@ -198,20 +208,9 @@ class File:
         contacts = self._sampler.contacts(report) if report is not None and len(report.contacts) else {}
         self._writer.frame(state.time, self._sampler.points(state), contacts, self._sampler.joints(report))
 
-    def step(self, steps: tuple[Any, ...], energy: tuple[Any, ...]) -> None:
-        """Add the rows of a step."""
-        self._steps.append(steps)
-        self._energy.append(energy)
-
-    def leap(self, times: Array, report: Array, energy: Array) -> None:
-        """Keep the rows of many steps."""
-        steps, ledger = leap_rows(times, report, energy)
-        self._steps.extend(steps)
-        self._energy.extend(ledger)
-
     def _hand_over(self) -> None:
         self._writer.steps(self._steps.array(), self._energy.array())
-        self._steps, self._energy = Rows(STEP_TYPE), Rows(LEDGER_TYPE)
+        self._begin_tables()
 
     def times(self) -> dict[str, float]:
         """Seconds that the run has taken."""
