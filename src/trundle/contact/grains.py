@@ -10,6 +10,7 @@ from trundle.contact import grain_kernels as kernels
 from trundle.contact import order_kernels
 from trundle.detect.contacts import Contacts
 from trundle.detect.work import room_for
+from trundle.lanes import LANES
 
 Array = NDArray[np.float64]
 IMPULSE = kernels.IMPULSE
@@ -18,12 +19,14 @@ THREADED = 5000  # contacts from which on several threads pay
 
 
 class GrainProblem:
-    """As `RigidProblem`, with friction as vectors: impulses p (C, 8) = r_n, F, m_s, M in SI units and world axes.
+    """As `RigidProblem`, with friction as vectors: impulses p (G, 8, 8) = r_n, F, m_s, M in SI units and world axes.
 
-    Impulses are in the order of the sweeps: slab by slab, see `order_kernels.slabs_of`, and in a slab cell by cell.
+    Impulses are at the places of their contacts, groups of eight in the order of the sweeps, see `grain_kernels`: slab by
+    slab, see `order_kernels.slabs_of`, and in a slab cell by cell.  order (8 G,): the contact at every place, -1 for none;
+    start (S + 1,): where the groups of slabs begin; share (2, threads + 1): slabs of the threads.
     disks, uses (L, 3): coefficients mu [-], mu_s, mu_r [m] of the laws, and which of them a law has;
     inverse_mass, turn (B,): 1 / m and 1 / I of the bodies, 0 if fixed; h: time step [s];
-    v_free (B, 6): velocities without contacts.  Velocities v of the problem are (B, 8), with 1 / m and 1 / I in their rows;
+    v_free (B, 6): velocities without contacts.  Velocities v of the problem have rows of eight, with 1 / m and 1 / I in them;
     factor (C,): of the lengths mu_s, mu_r, where they are ratios;
     threads: as many as numba has if None; more change nothing but the time; relaxed: without De Saxcé's term.
     Bodies with mass are spheres; fixed ones, at rest, may have any shape.
@@ -36,41 +39,65 @@ class GrainProblem:
     ) -> None:  # fmt: skip
         self._contacts, self._position = contacts, position
         self.law, self.uses = contacts.law, uses
-        self.v_free = np.column_stack([v_free, inverse_mass, turn])
         self.relaxed = relaxed
         count = len(contacts)
         self.threads = 1 if count < THREADED else numba.get_num_threads() if threads is None else threads
-        self._order_contacts()
-        self.body, self.record = room_for(count, 2, dtype=np.int64), room_for(count, kernels.RECORD)
-        self._build_records(disks, np.ones(count) if factor is None else factor, h)
+        self._order_contacts(inverse_mass)
+        self.v_free = self._in_rows(v_free)
+        self.v_free[: len(v_free), kernels.PER_MASS] = inverse_mass
+        self.v_free[: len(v_free), kernels.PER_INERTIA] = turn
+        self.body = room_for(self.groups, 2, LANES, dtype=np.int64)
+        self.record = room_for(self.groups, kernels.RECORD, LANES)
+        build = kernels.build_all if self.threads == 1 else kernels.build_all_parallel
+        build(
+            self.order, self.start, contacts.body, contacts.normal, contacts.point, position, contacts.gap, contacts.law,
+            disks, uses, np.ones(count) if factor is None else factor, self.v_free, h, relaxed, self.body, self.record,
+        )  # fmt: skip
         self._size: float | None = None
 
-    def _build_records(self, disks: Array, factor: Array, h: float) -> None:
-        """Fill body (C, 2) and record (C, 16) in the order of the sweeps."""
-        contacts = self._contacts
-        known = (
-            self.order, contacts.body, contacts.normal, contacts.point, self._position, contacts.gap, contacts.law, disks,
-            self.uses, factor, self.v_free, h, self.relaxed,
-        )  # fmt: skip
-        if self.threads == 1:
-            kernels.build_records(*known, 0, len(contacts), self.body, self.record)
-        else:
-            kernels.build_records_parallel(self.threads, *known, self.body, self.record)
+    def __len__(self) -> int:
+        """Number of contacts."""
+        return len(self._contacts)
 
-    def _order_contacts(self) -> None:
-        """order (C,): contacts in the order of the sweeps; start (S + 1,): where slabs begin; share (2, threads + 1)."""
-        point, count = self._contacts.point, len(self._contacts)
+    @property
+    def groups(self) -> int:
+        """Number of groups of contacts."""
+        return len(self.order) // LANES
+
+    def _order_contacts(self, inverse_mass: Array) -> None:
+        """order, start and share: see the class."""
+        body, point, count = self._contacts.body, self._contacts.point, len(self._contacts)
         low, high = np.empty(3), np.empty(3)
-        arm = order_kernels.measure(self._contacts.body, self.v_free, point, self._position, low, high)
+        arm = order_kernels.measure(body, inverse_mass, point, self._position, low, high)
         cell, by_cells, grid = room_for(count, dtype=np.int64), room_for(count, dtype=np.int64), np.empty(4, np.int64)
         cells = order_kernels.cells_of(point, low, high, arm, CONTACTS_PER_CELL, cell, grid)
         order_kernels.order_by_cells(cell, cells, np.empty(cells + 1, np.int64), by_cells)
         slab = cell  # cells are no longer needed
         slabs = order_kernels.slabs_of(point, low, high, arm, CONTACTS_PER_SLAB, np.empty(SLAB_BINS, np.int64), slab)
-        self.order, self.start = room_for(count, dtype=np.int64), np.empty(slabs + 1, np.int64)
-        order_kernels.order_by_slabs(by_cells, slab, self.start, self.order)
+        order, self.start = room_for(count, dtype=np.int64), np.empty(slabs + 1, np.int64)
+        order_kernels.order_by_slabs(by_cells, slab, self.start, order)
+        place, groups = by_cells, np.empty(slabs, np.int64)
+        group = order_kernels.group_all if self.threads == 1 else order_kernels.group_all_parallel
+        latest, filled = np.empty(len(inverse_mass), np.int64), np.empty(count, np.int8)
+        group(self.start, order, body, inverse_mass, latest, filled, place, groups)
+        self.order = room_for(LANES * int(groups.sum()), dtype=np.int64)
+        order_kernels.number_places(groups, slab, self.start, place, self.order)
         self.share = np.empty((2, self.threads + 1), np.int64)
         order_kernels.share_out(self.start, self.share)
+
+    def _in_rows(self, v: Array) -> Array:
+        """Velocities (B, 6) in rows of eight, and a row of zeros for every slab."""
+        rows = room_for(len(v) + len(self.start) - 1, kernels.BODY)
+        rows[: len(v), : kernels.PER_MASS] = v
+        rows[: len(v), kernels.PER_MASS :] = 0.0
+        rows[len(v) :] = 0.0
+        return rows
+
+    def no_impulses(self) -> Array:
+        """p = 0."""
+        p = room_for(self.groups, IMPULSE, LANES)
+        p[:] = 0.0
+        return p
 
     @property
     def size(self) -> float:
@@ -82,19 +109,20 @@ class GrainProblem:
 
     def bounce(self, rows: NDArray[np.bool_], bias: Array) -> None:
         """Replace the bias [m/s] of some contacts (C,), for restitution."""
-        rows, bias = rows[self.order], bias[self.order]
-        self.record[rows, kernels.BIAS] = bias[rows]
+        places = np.flatnonzero((self.order >= 0) & rows[self.order])
+        self.record[places // LANES, kernels.BIAS, places % LANES] = bias[self.order[places]]
         self._size = None
 
     def body_velocity(self, p: Array) -> Array:
         """v = v_free + M^-1 H^T p."""
-        v = self.v_free.copy()
+        v = room_for(*self.v_free.shape)
+        v[:] = self.v_free
         kernels.apply_impulses(self.body, self.record, p, v)
         return v
 
     def velocities_of(self, v: Array) -> Array:
         """Velocities alone, shape (B, 6)."""
-        return np.ascontiguousarray(v[:, : kernels.PER_MASS])
+        return np.ascontiguousarray(v[: len(self._position), : kernels.PER_MASS])
 
     def residual(self, p: Array, v: Array) -> float:
         """Natural map at p and the velocities v that belong to it, relative to |q'|: as `ContactProblem.residual`."""
@@ -102,56 +130,67 @@ class GrainProblem:
         return float(norm(self.start, self.body, self.record, self.relaxed, p, v)) / self.size
 
     def guess(self, contacts: Contacts, old_key: NDArray[np.int64], old: Array) -> Array:
-        """p (C, 8) from the impulses that the contacts of the last step had."""
-        p, place = room_for(len(contacts), IMPULSE), room_for(len(contacts), dtype=np.int64)
-        place[self.order] = np.arange(len(place))
-        kernels.carry_over(contacts.key, old_key, old.reshape(-1, IMPULSE), contacts.normal, place, p)
+        """p from the impulses (C', 8) that the contacts of the last step had."""
+        p = self.no_impulses()
+        kernels.carry_over(contacts.key, old_key, old.reshape(-1, IMPULSE), contacts.normal, self._places(), p)
         return p
 
+    def _places(self) -> NDArray[np.int64]:
+        """Where every contact is, (C,)."""
+        place, filled = room_for(len(self), dtype=np.int64), np.flatnonzero(self.order >= 0)
+        place[self.order[filled]] = filled
+        return place
+
     def keep(self, p: Array) -> Array:
-        """Impulses for the next step's guess, in the order of the contacts."""
-        kept = room_for(len(p), IMPULSE)
-        kernels.scatter(self.order, p, kept)
+        """Impulses for the next step's guess, (C, 8), in the order of the contacts."""
+        kept = room_for(len(self), IMPULSE)
+        kernels.in_rows(self.order, p, kept)
         return kept
 
     def rows(self, p: Array, v: Array) -> tuple[Array, Array]:
         """Impulses and relative velocities in the contact frames, SI units, both (C, 6), in the order of the contacts."""
         y = np.empty_like(p)
-        kernels.motions(self.body, self.record, v, y)
+        kernels.motions(self.body, self.record, v if v.shape[1] == kernels.BODY else self._in_rows(v), y)
         frame = self._contacts.frame
         return _in_frames(self.keep(p), frame), _in_frames(self.keep(y), frame)
 
     def from_frames(self, rows: Array) -> Array:
-        """p (C, 8) from impulses (C, 6) in the contact frames."""
-        return _from_frames(rows, self._contacts.frame)[self.order]
+        """p from impulses (C, 6) in the contact frames."""
+        p = self.no_impulses()
+        self.set_rows(self._places(), rows, p)
+        return p
 
     def worst(self, p: Array, v: Array, share: float, most: int) -> NDArray[np.int64]:
         """The fewest contacts that make up a share of the squared residual, `most` at most, and all that share a body with them.
 
-        Numbers in the order of the sweeps, sorted by the numbers of the contacts.
+        Their places, sorted by the numbers of the contacts.
         """
-        part = np.empty(len(p))
-        kernels.natural_squares(self.body, self.record, self.relaxed, p, v, part)
+        parts = np.empty((self.groups, 1, LANES))
+        kernels.natural_squares(self.body, self.record, self.relaxed, p, v, parts)
+        part = parts.ravel()
         largest = np.argsort(-part, kind="stable")[:most]
         total = np.cumsum(part[largest])
         largest = largest[: int(np.searchsorted(total, share * part.sum())) + 1]
         touched = np.zeros(len(v), bool)
-        touched[self.body[largest]] = True
+        touched[self.body[largest // LANES, :, largest % LANES]] = True
         touched &= v[:, kernels.PER_MASS] > 0.0
         chosen = np.flatnonzero(touched[self.body].any(axis=1))
         return chosen[np.argsort(self.order[chosen])]
 
     def take_out(self, chosen: NDArray[np.int64], p: Array, v: Array) -> None:
-        """Leave in v what is left if some contacts, in the order of the sweeps, carry nothing."""
-        kernels.apply_impulses(self.body[chosen], self.record[chosen], -p[chosen], v)
+        """Leave in v what is left if the contacts at some places carry nothing."""
+        alone = self.no_impulses()
+        at = chosen // LANES, slice(None), chosen % LANES
+        alone[at] = -p[at]
+        kernels.apply_impulses(self.body, self.record, alone, v)
 
     def rows_of(self, chosen: NDArray[np.int64], p: Array) -> Array:
-        """Impulses of some contacts, in the order of the sweeps, in their frames, SI units, shape (n, 6)."""
-        return _in_frames(p[chosen], self._frames_of(chosen))
+        """Impulses of the contacts at some places in their frames, SI units, shape (n, 6)."""
+        return _in_frames(p[chosen // LANES, :, chosen % LANES], self._frames_of(chosen))
 
     def set_rows(self, chosen: NDArray[np.int64], rows: Array, p: Array) -> None:
         """The inverse of `rows_of`, into p."""
-        p[chosen] = _from_frames(rows, self._frames_of(chosen))
+        p[chosen // LANES, :, chosen % LANES] = _from_frames(rows, self._frames_of(chosen))
 
     def _frames_of(self, chosen: NDArray[np.int64]) -> Array:
         return self._contacts.chosen(self.order[chosen]).frame
@@ -165,14 +204,16 @@ class GrainProblem:
         if not len(gap) or gap.min() >= -slop:
             return None
         deep = gap < -slop
-        wanted = np.where(deep, np.minimum(-share * (gap + slop), most), -np.maximum(gap, 0.0))[self.order]
+        wanted = np.where(deep, np.minimum(-share * (gap + slop), most), -np.maximum(gap, 0.0))
         shift = np.zeros((len(self.v_free), 3))
-        kernels.part_spheres(self.body, self.record, self.v_free, wanted, np.zeros(len(gap)), shift, sweeps)
-        return shift
+        kernels.part_spheres(
+            self.order, self.body, self.record, self.v_free, wanted, np.zeros(len(gap)), shift, sweeps
+        )  # fmt: skip
+        return shift[: len(self._position)]
 
     def losses(self, p: Array, mean: Array) -> tuple[float, float, float, float]:
         """Energy [J] lost to sliding, spinning, rolling, impact at the mean body velocities of the step (B, 6)."""
-        return kernels.losses(self.body, self.record, p, mean)
+        return kernels.losses(self.body, self.record, p, self._in_rows(mean))
 
 
 def _in_frames(x: Array, frame: Array) -> Array:

@@ -1,20 +1,23 @@
-"""The order in which grains' contacts are swept: slab by slab, in a slab cell by cell, compiled; never raises."""
+"""The order in which grains' contacts are swept: slab by slab, in a slab cell by cell, in groups of eight; compiled.
+
+Never raises.
+"""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-from numba import njit
+from numba import njit, prange
 
-from trundle.contact.grain_kernels import PER_MASS
+from trundle.lanes import LANES
 from trundle.laws.curves import JIT
 
 COLOURS = 8
 
 
 @njit(nogil=True, **JIT)
-def measure(body, v, point, position, low, high):
+def measure(body, inverse_mass, point, position, low, high):
     """Box around the contact points, low and high (3,); returns the longest arm, from a movable body's centre to a point [m]."""
     arm = 0.0
     low[:] = np.inf if body.shape[0] else 0.0
@@ -25,7 +28,7 @@ def measure(body, v, point, position, low, high):
             high[k] = max(high[k], point[c, k])
         for side in range(2):
             i = body[c, side]
-            if v[i, PER_MASS] > 0.0:
+            if inverse_mass[i] > 0.0:
                 square = 0.0
                 for k in range(3):
                     square += (point[c, k] - position[i, k]) ** 2
@@ -153,8 +156,73 @@ def order_by_slabs(by_cells, slab, start, order):
 
 
 @njit(nogil=True, **JIT)
+def group_slab(t, start, order, body, inverse_mass, latest, filled, place):
+    """Put the contacts of slab t into groups of eight that share no movable body; returns the number of groups.
+
+    A contact goes into the first group with room after the groups of all earlier contacts of its bodies: sweeps over groups
+    do the same as sweeps over contacts in their order.  place (C,): 8 g + l, counted from the slab's first group;
+    latest (B,), filled (C,): work, that of the slab's groups begins at start[t]; latest has no number above that.
+    """
+    first = start[t]
+    end = open_from = first  # groups so far, and the first of them that has room
+    for s in range(start[t], start[t + 1]):
+        filled[s] = 0
+    for s in range(start[t], start[t + 1]):
+        c = order[s]
+        g = open_from
+        for side in range(2):
+            b = body[c, side]
+            if inverse_mass[b] > 0.0:
+                g = max(g, latest[b] + 1)
+        while g < end and filled[g] == LANES:
+            g += 1
+        end = max(end, g + 1)
+        place[c] = LANES * (g - first) + filled[g]
+        filled[g] += 1
+        for side in range(2):
+            b = body[c, side]
+            if inverse_mass[b] > 0.0:
+                latest[b] = g
+        while open_from < end and filled[open_from] == LANES:
+            open_from += 1
+    return end - first
+
+
+@njit(nogil=True, **JIT)
+def group_all(start, order, body, inverse_mass, latest, filled, place, groups):
+    """The groups of all slabs; groups (slabs,): how many each has."""
+    latest[:] = -1
+    for t in range(groups.shape[0]):
+        groups[t] = group_slab(t, start, order, body, inverse_mass, latest, filled, place)
+
+
+@njit(nogil=True, parallel=True, **JIT)
+def group_all_parallel(start, order, body, inverse_mass, latest, filled, place, groups):
+    """The same on several threads: even slabs, and odd ones, share no movable body."""
+    latest[:] = -1
+    half = (groups.shape[0] + 1) // 2
+    for k in range(2):
+        first = k * half
+        for i in prange(half if k == 0 else groups.shape[0] - half):
+            t = first + i
+            groups[t] = group_slab(t, start, order, body, inverse_mass, latest, filled, place)
+
+
+@njit(nogil=True, **JIT)
+def number_places(groups, slab, start, place, order):
+    """Count groups and places from the first slab on: start (slabs + 1,), place (C,); order (8 G,): contacts, -1 for none."""
+    start[0] = 0
+    for t in range(groups.shape[0]):
+        start[t + 1] = start[t] + groups[t]
+    order[:] = -1
+    for c in range(place.shape[0]):
+        place[c] += LANES * start[slab[c]]
+        order[place[c]] = c
+
+
+@njit(nogil=True, **JIT)
 def share_out(start, share):
-    """Slabs for each thread, share (2, threads + 1): first the even ones, then the odd ones, about as many contacts each."""
+    """Slabs for each thread, share (2, threads + 1): first the even ones, then the odd ones, about as many groups each."""
     threads, slabs = share.shape[1] - 1, start.shape[0] - 1
     half = (slabs + 1) // 2
     for k in range(2):

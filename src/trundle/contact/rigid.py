@@ -167,6 +167,10 @@ class RigidProblem:
         rigid_kernels.apply_impulses(*self.geometry, self.inverse_mass, self.inverse_inertia, p, v)
         return v
 
+    def __len__(self) -> int:
+        """Number of joints and contacts."""
+        return len(self.body)
+
     def velocities_of(self, v: Array) -> Array:
         """Velocities alone, shape (B, 6): as `GrainProblem` has it."""
         return v

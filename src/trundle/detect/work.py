@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +10,8 @@ from numpy.typing import NDArray
 
 from trundle.detect.patch_kernels import MOST
 from trundle.scene.shapes_base import Array, Ints
+
+LINE = 64  # bytes of a line of cache
 
 
 class Work(NamedTuple):
@@ -48,12 +51,16 @@ class Work(NamedTuple):
 
 
 def room_for(count: int, *width: int, dtype: type = float) -> NDArray[Any]:
-    """An array (count, *width) to be filled, in memory of one of few sizes.
+    """An array (count, *width) to be filled, in memory of one of few sizes, from the beginning of a line of cache.
 
     The number of contacts changes from step to step: what one step lets go of should fit the next.
     """
     quantum = max(64, 1 << max(count.bit_length() - 4, 0))
-    return np.empty((-(-count // quantum) * quantum, *width), dtype)[:count]
+    each = math.prod(width)
+    line = LINE // np.dtype(dtype).itemsize
+    memory: NDArray[Any] = np.empty(-(-count // quantum) * quantum * each + line, dtype)
+    first = -(memory.ctypes.data // memory.itemsize) % line
+    return memory[first : first + count * each].reshape(count, *width)
 
 
 def make_work(points: int) -> Work:

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.contact.grains import IMPULSE, GrainProblem
+from trundle.contact.grains import GrainProblem
 from trundle.contact.rigid import RigidProblem
 from trundle.detect.work import room_for
 from trundle.solve import grain_kernels, rigid_kernels
@@ -75,7 +75,7 @@ class _Sweeps:
 
 
 class _GrainSweeps:
-    """The same for grains, with friction as vectors (C, 8), on several threads if the problem says so.
+    """The same for grains, with friction as vectors, on several threads if the problem says so.
 
     Accelerated sweeps may go round in circles; where they get nowhere, sweeps of the natural map take over, and the other
     way round; later if one is patient: in large problems, and on the way to fine tolerances, progress is slow but real.
@@ -86,7 +86,7 @@ class _GrainSweeps:
         self._round, self._progress = PATIENT if patient else HASTY
         self._sums = np.zeros((len(problem.start) - 1, 2))
         self._kernel = grain_kernels.nesterov if problem.threads == 1 else grain_kernels.nesterov_parallel
-        self._before = self._vz = np.zeros((0, IMPULSE))
+        self._before = self._vz = np.zeros(0)
         self.stalls = 0
         self.restart()
 
@@ -97,7 +97,7 @@ class _GrainSweeps:
 
     def rest(self) -> None:
         """Let go of what a restart makes anew: the matrix methods need the memory."""
-        self._before = self._vz = self.v = np.zeros((0, IMPULSE))
+        self._before = self._vz = self.v = np.zeros(0)
 
     def _begin(self, calm: bool) -> None:
         """Begin with one kind of sweeps; smallest change of the last round and of this one, and the sweeps in it."""
@@ -105,7 +105,7 @@ class _GrainSweeps:
         if calm:
             return
         if len(self._before) != len(self.p):
-            self._before, self._vz = room_for(len(self.p), IMPULSE), np.empty_like(self.v)
+            self._before, self._vz = room_for(*self.p.shape), room_for(*self.v.shape)
         self._before[:], self._vz[:], self._state = self.p, self.v, np.array([1.0, np.inf, 1.3, 0.0])
 
     def sweep(self, count: int) -> float:
@@ -118,6 +118,8 @@ class _GrainSweeps:
                 problem.start, problem.share, problem.body, problem.record, problem.relaxed, self.p, self._before,
                 self.v, self._vz, self._sums, self._state, count,
             )  # fmt: skip
+            if count % 2:
+                self.p, self._before = self._before, self.p
         self._least, self._swept = min(self._least, change), self._swept + count
         if self._swept >= self._round:
             if self._least > self._progress * self._last:
@@ -140,10 +142,10 @@ def solve_step(
     `as_rigid` gives the problem in the form that the matrix methods need, should it come to that: the whole of it, or some
     of its contacts (numbers) with the velocities (B, 6) that bodies have without them.
     """
-    if not len(problem.body):
+    if not len(problem):
         return StepSolution(p, problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
     begun = time.process_time()
-    small, grains = len(problem.body) <= MATRIX_CONTACTS, isinstance(problem, GrainProblem)
+    small, grains = len(problem) <= MATRIX_CONTACTS, isinstance(problem, GrainProblem)
     limit = min(max_sweeps, GRAIN_SWEEPS if grains else SWEEPS) if small else max_sweeps
     sweeps = _sweeps_over(problem, p, tolerance)
     done, found = _sweep_until(sweeps, tolerance, limit, as_rigid)
@@ -169,7 +171,7 @@ def solve_step(
 def _sweeps_over(problem: RigidProblem | GrainProblem, p: Array, tolerance: float) -> _Sweeps | _GrainSweeps:
     if isinstance(problem, RigidProblem):
         return _Sweeps(problem, p)
-    return _GrainSweeps(problem, p, len(problem.body) > MATRIX_CONTACTS or tolerance < COARSE)
+    return _GrainSweeps(problem, p, len(problem) > MATRIX_CONTACTS or tolerance < COARSE)
 
 
 def _sweep_until(
@@ -177,7 +179,7 @@ def _sweep_until(
 ) -> tuple[int, tuple[Array, float] | None]:
     """Sweep until the residual is below the tolerance; returns the sweeps, and the velocities and the residual if it is."""
     problem = sweeps.problem
-    small = len(problem.body) <= MATRIX_CONTACTS
+    small = len(problem) <= MATRIX_CONTACTS
     parts = not small and tolerance >= COARSE  # on the way to fine tolerances all contacts are slow, not a few
     far = close = 5.0 * tolerance * problem.size
     done, count, tries = 0, FIRST if small else FIRST_OF_MANY, 0
