@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
 from trundle.lanes import LANES, add_rows, every, gather, larger, load, load3, root, size, store, sum_of, where
 from trundle.laws.curves import JIT
@@ -99,17 +99,6 @@ def build_all(
         )  # fmt: skip
 
 
-@njit(nogil=True, parallel=True, **JIT)
-def build_all_parallel(
-    order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, body, record
-):  # fmt: skip
-    """The same, on several threads."""
-    for t in prange(start.shape[0] - 1):
-        build_records(
-            order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, t, body, record
-        )  # fmt: skip
-
-
 @njit(**LANE)
 def dot(ax, ay, az, bx, by, bz):
     return ax * bx + ay * by + az * bz
@@ -155,21 +144,32 @@ def motions(body, record, v, out):
 
 
 @njit(nogil=True, **JIT)
-def size_of(order, body, record, law, uses, v):
-    """Norm of the scaled relative velocities at v: to which the residual is relative."""
+def size_square(order, body, record, law, uses, v, first, last):
+    """Sum of the squares of the scaled relative velocities at v over groups."""
     total = every(0.0)
-    counts = np.zeros((1, 3, LANES))
-    for g in range(body.shape[0]):
-        for l in range(LANES):
-            c = order[LANES * g + l]
-            for i in range(3):
-                counts[0, i, l] = 1.0 if c >= 0 and uses[law[c], i] else 0.0
+    counts = np.ones((1, 3, LANES))
+    mixed = not np.all(uses)
+    for g in range(first, last):
+        if mixed:
+            for l in range(LANES):
+                c = order[LANES * g + l]
+                for i in range(3):
+                    counts[0, i, l] = 1.0 if c >= 0 and uses[law[c], i] else 0.0
         un, ux, uy, uz, on, ox, oy, oz = motion(body, record, v, g)
         un += load(record, g, BIAS)
         length = load(record, g, LENGTH)
         turned = load(counts, 0, 1) * on * on + load(counts, 0, 2) * dot(ox, oy, oz, ox, oy, oz)
         total += un * un + load(counts, 0, 0) * dot(ux, uy, uz, ux, uy, uz) + length * length * turned
-    return math.sqrt(sum_of(total))
+    return sum_of(total)
+
+
+@njit(nogil=True, **JIT)
+def size_of(start, order, body, record, law, uses, v):
+    """Norm of the scaled relative velocities at v, summed slab by slab: to which the residual is relative."""
+    total = 0.0
+    for t in range(start.shape[0] - 1):
+        total += size_square(order, body, record, law, uses, v, start[t], start[t + 1])
+    return math.sqrt(total)
 
 
 @njit(**LANE)
@@ -260,18 +260,6 @@ def natural_norm(start, body, record, relaxed, p, v):
     return math.sqrt(total)
 
 
-@njit(nogil=True, parallel=True, **JIT)
-def natural_norm_parallel(start, body, record, relaxed, p, v):
-    """The same to the same bits, on several threads."""
-    parts = np.empty(start.shape[0] - 1)
-    for t in prange(start.shape[0] - 1):
-        parts[t] = natural_square(body, record, relaxed, p, v, start[t], start[t + 1])
-    total = 0.0
-    for t in range(parts.shape[0]):
-        total += parts[t]
-    return math.sqrt(total)
-
-
 @njit(nogil=True, **JIT)
 def natural_squares(body, record, relaxed, p, v, out):
     """The square of the natural map at every place, (G, 1, 8)."""
@@ -295,19 +283,25 @@ def push(body, record, g, dn, fx, fy, fz, ds, mx, my, mz, v):
 
 
 @njit(nogil=True, **JIT)
-def apply_impulses(body, record, p, v):
-    """v += M^-1 H^T p."""
-    for g in range(body.shape[0]):
+def apply_range(body, record, p, v, first, last):
+    """v += M^-1 H^T p of groups first to last - 1."""
+    for g in range(first, last):
         fx, fy, fz = load3(p, g, 1)
         mx, my, mz = load3(p, g, 5)
         push(body, record, g, load(p, g, 0), fx, fy, fz, load(p, g, 4), mx, my, mz, v)
 
 
 @njit(nogil=True, **JIT)
-def losses(body, record, p, mean):
-    """Energy [J] lost to sliding, spinning, rolling and normal impacts: impulses times mean velocities (rows of 8)."""
+def apply_impulses(start, body, record, p, v):
+    """v += M^-1 H^T p."""
+    apply_range(body, record, p, v, 0, body.shape[0])
+
+
+@njit(nogil=True, **JIT)
+def slab_losses(body, record, p, mean, first, last, out):
+    """Energy [J] lost to sliding, spinning, rolling and impacts by groups first to last - 1, into out (4,); see `losses`."""
     sliding, spinning, rolling, impact = every(0.0), every(0.0), every(0.0), every(0.0)
-    for g in range(body.shape[0]):
+    for g in range(first, last):
         un, ux, uy, uz, on, ox, oy, oz = motion(body, record, mean, g)
         fx, fy, fz = load3(p, g, 1)
         mx, my, mz = load3(p, g, 5)
@@ -315,27 +309,40 @@ def losses(body, record, p, mean):
         spinning -= load(p, g, 4) * on
         rolling -= dot(mx, my, mz, ox, oy, oz)
         impact -= load(p, g, 0) * un
-    return sum_of(sliding), sum_of(spinning), sum_of(rolling), sum_of(impact)
+    out[0], out[1], out[2], out[3] = sum_of(sliding), sum_of(spinning), sum_of(rolling), sum_of(impact)
 
 
 @njit(nogil=True, **JIT)
-def in_rows(order, p, out):
-    """Impulses of the contacts, (C, 8), from those at their places."""
-    for s in range(order.shape[0]):
+def losses(start, body, record, p, mean, parts):
+    """Energy [J] lost to sliding, spinning, rolling and normal impacts in every slab, parts (S, 4).
+
+    Impulses times mean velocities, rows of 8.
+    """
+    for t in range(start.shape[0] - 1):
+        slab_losses(body, record, p, mean, start[t], start[t + 1], parts[t])
+
+
+@njit(nogil=True, **JIT)
+def rows_range(order, p, first, last, out):
+    """Rows (C, 8) of the contacts at places first to last - 1."""
+    for s in range(first, last):
         if order[s] >= 0:
             for i in range(IMPULSE):
                 out[order[s], i] = p[s // LANES, i, s % LANES]
 
 
 @njit(nogil=True, **JIT)
-def carry_over(key, old_key, old, normal, place, p):
-    """Impulses of the contacts that existed before, with friction turned into the new tangent planes.
+def in_rows(start, order, p, out):
+    """Impulses of the contacts, (C, 8), from those at their places."""
+    rows_range(order, p, 0, order.shape[0], out)
 
-    Keys are sorted; p is written at place (C,), and has to be zero elsewhere.
-    """
-    j = 0
+
+@njit(nogil=True, **JIT)
+def carry_range(key, old_key, old, normal, place, p, first, last):
+    """See `carry_over`: contacts first to last - 1."""
     n = old_key.shape[0]
-    for c in range(key.shape[0]):
+    j = np.searchsorted(old_key, key[first]) if first < last else n
+    for c in range(first, last):
         while j < n and old_key[j] < key[c]:
             j += 1
         if j == n or old_key[j] != key[c]:
@@ -343,12 +350,22 @@ def carry_over(key, old_key, old, normal, place, p):
         g, l = place[c] // LANES, place[c] % LANES
         p[g, 0, l] = old[j, 0]
         p[g, 4, l] = old[j, 4]
-        for first in (1, 5):
-            x, y, z = old[j, first], old[j, first + 1], old[j, first + 2]
+        for k in (1, 5):
+            x, y, z = old[j, k], old[j, k + 1], old[j, k + 2]
             along = x * normal[c, 0] + y * normal[c, 1] + z * normal[c, 2]
-            p[g, first, l] = x - along * normal[c, 0]
-            p[g, first + 1, l] = y - along * normal[c, 1]
-            p[g, first + 2, l] = z - along * normal[c, 2]
+            p[g, k, l] = x - along * normal[c, 0]
+            p[g, k + 1, l] = y - along * normal[c, 1]
+            p[g, k + 2, l] = z - along * normal[c, 2]
+
+
+@njit(nogil=True, **JIT)
+def carry_over(start, key, old_key, old, normal, place, p):
+    """Impulses of the contacts that existed before, with friction turned into the new tangent planes.
+
+    Keys are sorted; p is written at place (C,), and zero elsewhere.
+    """
+    p[:] = 0.0
+    carry_range(key, old_key, old, normal, place, p, 0, key.shape[0])
 
 
 @njit(nogil=True, **JIT)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.contact import grain_kernels as kernels
-from trundle.contact import order_kernels
+from trundle.contact import grain_threads, order_kernels
 from trundle.detect.contacts import Contacts
 from trundle.detect.work import room_for
 from trundle.lanes import LANES
@@ -23,33 +23,35 @@ class GrainProblem:
 
     Impulses are at the places of their contacts, groups of eight in the order of the sweeps, see `grain_kernels`: slab by
     slab, see `order_kernels.slabs_of`, and in a slab cell by cell.  order (8 G,): the contact at every place, -1 for none;
-    start (S + 1,): where the groups of slabs begin; share (2, threads + 1): slabs of the threads.
+    place (C,): the place of every contact; start (S + 1,): where the groups of slabs begin; share (2, threads + 1): slabs
+    of the threads.
     disks, uses (L, 3): coefficients mu [-], mu_s, mu_r [m] of the laws, and which of them a law has;
     inverse_mass, turn (B,): 1 / m and 1 / I of the bodies, 0 if fixed; h: time step [s];
     v_free (B, 6): velocities without contacts.  Velocities v of the problem have rows of eight, with 1 / m and 1 / I in them;
     factor (C,): of the lengths mu_s, mu_r, where they are ratios;
     threads: as many as numba has if None; more change nothing but the time; relaxed: without De Saxcé's term.
+    last: keys and impulses (C', 8) of the last step's contacts, from which idle ones are known beforehand.
     Bodies with mass are spheres; fixed ones, at rest, may have any shape.
     """
 
     def __init__(
         self, contacts: Contacts, position: Array, disks: Array, uses: NDArray[np.bool_], inverse_mass: Array,
         turn: Array, v_free: Array, h: float, factor: Array | None = None, threads: int | None = None,
-        relaxed: bool = False,
+        relaxed: bool = False, last: tuple[NDArray[np.int64], Array] | None = None,
     ) -> None:  # fmt: skip
         self._contacts, self._position = contacts, position
         self.law, self.uses = contacts.law, uses
         self.relaxed = relaxed
         count = len(contacts)
         self.threads = 1 if count < THREADED else numba.get_num_threads() if threads is None else threads
-        self._order_contacts(inverse_mass)
+        self._on = kernels if self.threads == 1 else grain_threads
+        self._order_contacts(inverse_mass, v_free, h, last)
         self.v_free = self._in_rows(v_free)
         self.v_free[: len(v_free), kernels.PER_MASS] = inverse_mass
         self.v_free[: len(v_free), kernels.PER_INERTIA] = turn
         self.body = room_for(self.groups, 2, LANES, dtype=np.int64)
         self.record = room_for(self.groups, kernels.RECORD, LANES)
-        build = kernels.build_all if self.threads == 1 else kernels.build_all_parallel
-        build(
+        self._on.build_all(
             self.order, self.start, contacts.body, contacts.normal, contacts.point, position, contacts.gap, contacts.law,
             disks, uses, np.ones(count) if factor is None else factor, self.v_free, h, relaxed, self.body, self.record,
         )  # fmt: skip
@@ -64,9 +66,12 @@ class GrainProblem:
         """Number of groups of contacts."""
         return len(self.order) // LANES
 
-    def _order_contacts(self, inverse_mass: Array) -> None:
-        """order, start and share: see the class."""
-        body, point, count = self._contacts.body, self._contacts.point, len(self._contacts)
+    def _order_contacts(
+        self, inverse_mass: Array, v: Array, h: float, last: tuple[NDArray[np.int64], Array] | None
+    ) -> None:
+        """order, place, start and share: see the class."""
+        contacts, count = self._contacts, len(self._contacts)
+        body, point = contacts.body, contacts.point
         low, high = np.empty(3), np.empty(3)
         arm = order_kernels.measure(body, inverse_mass, point, self._position, low, high)
         cell, by_cells, grid = room_for(count, dtype=np.int64), room_for(count, dtype=np.int64), np.empty(4, np.int64)
@@ -76,12 +81,18 @@ class GrainProblem:
         slabs = order_kernels.slabs_of(point, low, high, arm, CONTACTS_PER_SLAB, np.empty(SLAB_BINS, np.int64), slab)
         order, self.start = room_for(count, dtype=np.int64), np.empty(slabs + 1, np.int64)
         order_kernels.order_by_slabs(by_cells, slab, self.start, order)
-        place, groups = by_cells, np.empty(slabs, np.int64)
-        group = order_kernels.group_all if self.threads == 1 else order_kernels.group_all_parallel
+        on = order_kernels if self.threads == 1 else grain_threads
+        idle = np.zeros(count, bool)
+        if last is not None:
+            old_key, old = last[0], last[1].reshape(-1, IMPULSE)
+            on.find_all_idle(
+                self.start, contacts.key, old_key, old, body, contacts.normal, contacts.gap, v, h, idle
+            )  # fmt: skip
+        self.place, groups = by_cells, np.empty(slabs, np.int64)
         latest, filled = np.empty(len(inverse_mass), np.int64), np.empty(count, np.int8)
-        group(self.start, order, body, inverse_mass, latest, filled, place, groups)
+        on.group_all(self.start, order, body, inverse_mass, idle, latest, filled, self.place, groups)
         self.order = room_for(LANES * int(groups.sum()), dtype=np.int64)
-        order_kernels.number_places(groups, slab, self.start, place, self.order)
+        order_kernels.number_places(groups, slab, self.start, self.place, self.order)
         self.share = np.empty((2, self.threads + 1), np.int64)
         order_kernels.share_out(self.start, self.share)
 
@@ -103,7 +114,9 @@ class GrainProblem:
     def size(self) -> float:
         """|q'|, to which the residual is relative."""
         if self._size is None:
-            size = kernels.size_of(self.order, self.body, self.record, self.law, self.uses, self.v_free)
+            size = self._on.size_of(
+                self.start, self.order, self.body, self.record, self.law, self.uses, self.v_free
+            )  # fmt: skip
             self._size = float(size) or 1.0
         return self._size
 
@@ -117,7 +130,7 @@ class GrainProblem:
         """v = v_free + M^-1 H^T p."""
         v = room_for(*self.v_free.shape)
         v[:] = self.v_free
-        kernels.apply_impulses(self.body, self.record, p, v)
+        self._on.apply_impulses(self.start, self.body, self.record, p, v)
         return v
 
     def velocities_of(self, v: Array) -> Array:
@@ -126,25 +139,20 @@ class GrainProblem:
 
     def residual(self, p: Array, v: Array) -> float:
         """Natural map at p and the velocities v that belong to it, relative to |q'|: as `ContactProblem.residual`."""
-        norm = kernels.natural_norm if self.threads == 1 else kernels.natural_norm_parallel
-        return float(norm(self.start, self.body, self.record, self.relaxed, p, v)) / self.size
+        return float(self._on.natural_norm(self.start, self.body, self.record, self.relaxed, p, v)) / self.size
 
     def guess(self, contacts: Contacts, old_key: NDArray[np.int64], old: Array) -> Array:
         """p from the impulses (C', 8) that the contacts of the last step had."""
-        p = self.no_impulses()
-        kernels.carry_over(contacts.key, old_key, old.reshape(-1, IMPULSE), contacts.normal, self._places(), p)
+        p = room_for(self.groups, IMPULSE, LANES)
+        self._on.carry_over(
+            self.start, contacts.key, old_key, old.reshape(-1, IMPULSE), contacts.normal, self.place, p
+        )
         return p
-
-    def _places(self) -> NDArray[np.int64]:
-        """Where every contact is, (C,)."""
-        place, filled = room_for(len(self), dtype=np.int64), np.flatnonzero(self.order >= 0)
-        place[self.order[filled]] = filled
-        return place
 
     def keep(self, p: Array) -> Array:
         """Impulses for the next step's guess, (C, 8), in the order of the contacts."""
         kept = room_for(len(self), IMPULSE)
-        kernels.in_rows(self.order, p, kept)
+        self._on.in_rows(self.start, self.order, p, kept)
         return kept
 
     def rows(self, p: Array, v: Array) -> tuple[Array, Array]:
@@ -157,7 +165,7 @@ class GrainProblem:
     def from_frames(self, rows: Array) -> Array:
         """p from impulses (C, 6) in the contact frames."""
         p = self.no_impulses()
-        self.set_rows(self._places(), rows, p)
+        self.set_rows(self.place, rows, p)
         return p
 
     def worst(self, p: Array, v: Array, share: float, most: int) -> NDArray[np.int64]:
@@ -182,7 +190,7 @@ class GrainProblem:
         alone = self.no_impulses()
         at = chosen // LANES, slice(None), chosen % LANES
         alone[at] = -p[at]
-        kernels.apply_impulses(self.body, self.record, alone, v)
+        self._on.apply_impulses(self.start, self.body, self.record, alone, v)
 
     def rows_of(self, chosen: NDArray[np.int64], p: Array) -> Array:
         """Impulses of the contacts at some places in their frames, SI units, shape (n, 6)."""
@@ -213,7 +221,10 @@ class GrainProblem:
 
     def losses(self, p: Array, mean: Array) -> tuple[float, float, float, float]:
         """Energy [J] lost to sliding, spinning, rolling, impact at the mean body velocities of the step (B, 6)."""
-        return kernels.losses(self.body, self.record, p, self._in_rows(mean))
+        parts = np.empty((len(self.start) - 1, 4))
+        self._on.losses(self.start, self.body, self.record, p, self._in_rows(mean), parts)
+        sliding, spinning, rolling, impact = (float(x) for x in parts.sum(axis=0))
+        return sliding, spinning, rolling, impact
 
 
 def _in_frames(x: Array, frame: Array) -> Array:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
 from trundle.lanes import LANES
 from trundle.laws.curves import JIT
@@ -156,56 +156,74 @@ def order_by_slabs(by_cells, slab, start, order):
 
 
 @njit(nogil=True, **JIT)
-def group_slab(t, start, order, body, inverse_mass, latest, filled, place):
+def find_idle(key, old_key, old, body, normal, gap, v, h, idle, first, last):
+    """Contacts first to last - 1 that will hardly carry anything: without load until now, and open if bodies move freely."""
+    n = old_key.shape[0]
+    j = np.searchsorted(old_key, key[first]) if first < last else n
+    for c in range(first, last):
+        while j < n and old_key[j] < key[c]:
+            j += 1
+        idle[c] = False
+        if j < n and old_key[j] == key[c] and old[j, 0] > 0.0:
+            continue
+        a, b = body[c, 0], body[c, 1]
+        opening = 0.0
+        for k in range(3):
+            opening += normal[c, k] * (v[b, k] - v[a, k])
+        idle[c] = gap[c] + h * opening > 0.0
+
+
+@njit(nogil=True, **JIT)
+def find_all_idle(start, key, old_key, old, body, normal, gap, v, h, idle):
+    """Which contacts will hardly carry anything, idle (C,)."""
+    find_idle(key, old_key, old, body, normal, gap, v, h, idle, 0, key.shape[0])
+
+
+@njit(nogil=True, **JIT)
+def group_slab(t, start, order, body, inverse_mass, idle, latest, filled, place):
     """Put the contacts of slab t into groups of eight that share no movable body; returns the number of groups.
 
     A contact goes into the first group with room after the groups of all earlier contacts of its bodies: sweeps over groups
-    do the same as sweeps over contacts in their order.  place (C,): 8 g + l, counted from the slab's first group;
+    do the same as sweeps over contacts in their order.  Idle contacts come last, in groups of their own: a group of which
+    none carries anything is soon done.  place (C,): 8 g + l, counted from the slab's first group;
     latest (B,), filled (C,): work, that of the slab's groups begins at start[t]; latest has no number above that.
     """
     first = start[t]
-    end = open_from = first  # groups so far, and the first of them that has room
+    end = first  # groups so far
     for s in range(start[t], start[t + 1]):
         filled[s] = 0
-    for s in range(start[t], start[t + 1]):
-        c = order[s]
-        g = open_from
-        for side in range(2):
-            b = body[c, side]
+    for turn in range(2):
+        open_from = end  # the first group that has room
+        for s in range(start[t], start[t + 1]):
+            c = order[s]
+            if idle[c] != (turn == 1):
+                continue
+            a, b = body[c, 0], body[c, 1]
+            g = open_from
+            if inverse_mass[a] > 0.0:
+                g = max(g, latest[a] + 1)
             if inverse_mass[b] > 0.0:
                 g = max(g, latest[b] + 1)
-        while g < end and filled[g] == LANES:
-            g += 1
-        end = max(end, g + 1)
-        place[c] = LANES * (g - first) + filled[g]
-        filled[g] += 1
-        for side in range(2):
-            b = body[c, side]
+            while g < end and filled[g] == LANES:
+                g += 1
+            end = max(end, g + 1)
+            place[c] = LANES * (g - first) + filled[g]
+            filled[g] += 1
+            if inverse_mass[a] > 0.0:
+                latest[a] = g
             if inverse_mass[b] > 0.0:
                 latest[b] = g
-        while open_from < end and filled[open_from] == LANES:
-            open_from += 1
+            while open_from < end and filled[open_from] == LANES:
+                open_from += 1
     return end - first
 
 
 @njit(nogil=True, **JIT)
-def group_all(start, order, body, inverse_mass, latest, filled, place, groups):
+def group_all(start, order, body, inverse_mass, idle, latest, filled, place, groups):
     """The groups of all slabs; groups (slabs,): how many each has."""
     latest[:] = -1
     for t in range(groups.shape[0]):
-        groups[t] = group_slab(t, start, order, body, inverse_mass, latest, filled, place)
-
-
-@njit(nogil=True, parallel=True, **JIT)
-def group_all_parallel(start, order, body, inverse_mass, latest, filled, place, groups):
-    """The same on several threads: even slabs, and odd ones, share no movable body."""
-    latest[:] = -1
-    half = (groups.shape[0] + 1) // 2
-    for k in range(2):
-        first = k * half
-        for i in prange(half if k == 0 else groups.shape[0] - half):
-            t = first + i
-            groups[t] = group_slab(t, start, order, body, inverse_mass, latest, filled, place)
+        groups[t] = group_slab(t, start, order, body, inverse_mass, idle, latest, filled, place)
 
 
 @njit(nogil=True, **JIT)

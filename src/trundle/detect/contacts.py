@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from functools import cached_property
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.detect import kernels, mesh_kernels, missed_kernels, narrow_kernels, pair_kernels, plane_kernels
+from trundle.detect import kernels, mesh_kernels, missed_kernels, narrow_kernels, pair_kernels, plane_kernels, threads
 from trundle.detect.near import Near
 from trundle.detect.work import make_work, room_for
 from trundle.errors import SceneError, SimulationError
 from trundle.scene.geometry import BALL, TRIANGLE, VERTEX
 from trundle.scene.model import Ints, Model, State
 from trundle.scene.shapes import HALF_SPACE, HEIGHT_FIELD, MESH, SPHERE, Array
+
+THREADED = 20_000  # near pairs from which on several threads pay
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,7 @@ class Detector:
         self.rims[:, :, 0] = 1.0
         self._start = np.zeros(count + 1, np.int64)
         self._candidates = np.zeros((64, 4), np.int64)
+        self._threads = 1
         self.room = 4 * len(self.bounded) + 64  # contacts that are expected
 
     def _features(self) -> int:
@@ -159,9 +163,12 @@ class Detector:
         if len(bounded) > 1:
             outer = g.radius + self._reach + 0.5 * self.margin
             pairs = self._near.find(state.position, bounded, outer)
-            count = kernels.sphere_pairs(
-                self._near.pairs, pairs, model.mass, g.kind, g.size, state.position, self._reach, self.margin, count, *out
-            )  # fmt: skip
+            known = model.mass, g.kind, g.size, state.position, self._reach, self.margin, count, *out
+            self._threads = numba.get_num_threads() if pairs >= THREADED else 1
+            if self._threads == 1:
+                count = kernels.sphere_pairs(self._near.pairs, 0, pairs, *known)
+            else:
+                count = threads.sphere_pairs(self._threads, self._near.pairs, pairs, *known)
             if len(self.turned):
                 count, wanted = pair_kernels.ball_contacts(
                     g, self._near.pairs, pairs, model.mass, state.position, self._R, self._reach, self.margin, count,
@@ -214,10 +221,10 @@ class Detector:
         kernels.order_contacts(count, whole, self._start, work, order)
         body, point, normal = room_for(count, 2, dtype=np.int64), room_for(count, 3), room_for(count, 3)
         gap, radius = room_for(count), room_for(count, 2)
-        missing = kernels.gather(
-            order, whole, real, self.features, model.surface, model.pair, body, point, normal, gap, radius,
-            law, key,
+        known = (
+            order, whole, real, self.features, model.surface, model.pair, body, point, normal, gap, radius, law, key,
         )  # fmt: skip
+        missing = kernels.gather(*known) if self._threads == 1 else threads.gather(self._threads, *known)
         if missing >= 0:
             self._no_law(*body[missing])
         return Contacts(body, point, normal, gap, law, key, radius)

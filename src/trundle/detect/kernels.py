@@ -172,9 +172,9 @@ def pairs_across(finer, position, outer, origin, size, shape, order, first, wher
 
 
 @njit(**JIT)
-def sphere_pairs(pairs, pair_count, mass, kind, size, position, reach, margin, count, whole, real):
-    """Contacts among the near pairs of two spheres."""
-    for k in range(pair_count):
+def sphere_pairs(pairs, first, last, mass, kind, size, position, reach, margin, count, whole, real):
+    """Contacts among the near pairs first to last - 1 of two spheres."""
+    for k in range(first, last):
         a, b = pairs[k, 0], pairs[k, 1]
         if kind[a] != SPHERE or kind[b] != SPHERE or (np.isinf(mass[a]) and np.isinf(mass[b])):
             continue
@@ -293,11 +293,13 @@ def order_contacts(count, whole, start, by_second, order):
 
 
 @njit(**JIT)
-def gather(order, whole, real, features, surface, pair, body, point, normal, gap, radius, law, key):
-    """Contacts in order; returns the first one whose surfaces have no law, or -1."""
+def gather_range(
+    order, first, last, whole, real, features, surface, pair, body, point, normal, gap, radius, law, key
+):  # fmt: skip
+    """Contacts first to last - 1 in order; returns the first one whose surfaces have no law, or -1."""
     missing = -1
     bodies = surface.shape[0]
-    for m in range(order.shape[0]):
+    for m in range(first, last):
         c = order[m]
         a, b = whole[c, 0], whole[c, 1]
         body[m, 0] = a
@@ -314,6 +316,14 @@ def gather(order, whole, real, features, surface, pair, body, point, normal, gap
         if law[m] < 0 and missing < 0:
             missing = m
     return missing
+
+
+@njit(**JIT)
+def gather(order, whole, real, features, surface, pair, body, point, normal, gap, radius, law, key):
+    """All contacts in order; returns the first one whose surfaces have no law, or -1."""
+    return gather_range(
+        order, 0, order.shape[0], whole, real, features, surface, pair, body, point, normal, gap, radius, law, key
+    )  # fmt: skip
 
 
 @njit(**JIT)

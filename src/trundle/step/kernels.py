@@ -21,6 +21,14 @@ def into_body(R, w, i):
 
 
 @njit(**JIT)
+def is_round(inertia, i):
+    """Whether the inertia of body i is the same about all axes."""
+    I = inertia[i, 0, 0]
+    off = inertia[i, 0, 1] != 0.0 or inertia[i, 0, 2] != 0.0 or inertia[i, 1, 2] != 0.0
+    return not off and inertia[i, 1, 1] == I and inertia[i, 2, 2] == I
+
+
+@njit(**JIT)
 def kinetic_energy(movable, mass, inertia, orientation, velocity, angular_velocity):
     """Sum of 1/2 m v^2 + 1/2 omega . I omega [J]."""
     R = np.empty((3, 3))
@@ -29,8 +37,10 @@ def kinetic_energy(movable, mass, inertia, orientation, velocity, angular_veloci
         i = movable[m]
         for k in range(3):
             total += 0.5 * mass[i] * velocity[i, k] * velocity[i, k]
-        rotation_matrix(orientation, i, R)
-        x, y, z = into_body(R, angular_velocity, i)
+        x, y, z = angular_velocity[i, 0], angular_velocity[i, 1], angular_velocity[i, 2]
+        if not is_round(inertia, i):
+            rotation_matrix(orientation, i, R)
+            x, y, z = into_body(R, angular_velocity, i)
         total += 0.5 * (inertia[i, 0, 0] * x * x + inertia[i, 1, 1] * y * y + inertia[i, 2, 2] * z * z)
         total += inertia[i, 0, 1] * x * y + inertia[i, 0, 2] * x * z + inertia[i, 1, 2] * y * z
     return total
@@ -139,6 +149,17 @@ def rotate(moves, turning, h, orientation):
     for i in range(orientation.shape[0]):
         if moves[i]:
             rotate_by(orientation, i, h * turning[i, 0], h * turning[i, 1], h * turning[i, 2])
+
+
+@njit(**JIT)
+def rotate_between(moves, theta, start, end, h, orientation):
+    """Turn all bodies that move for h at the angular velocity between those of start and end (B, 6)."""
+    for i in range(orientation.shape[0]):
+        if moves[i]:
+            x = theta * end[i, 3] + (1.0 - theta) * start[i, 3]
+            y = theta * end[i, 4] + (1.0 - theta) * start[i, 4]
+            z = theta * end[i, 5] + (1.0 - theta) * start[i, 5]
+            rotate_by(orientation, i, h * x, h * y, h * z)
 
 
 @njit(**JIT)

@@ -226,13 +226,12 @@ class MoreauJean:
         kernels.finish(
             self.moves, middle.position, self.theta * h, end, state.position, state.velocity, state.angular_velocity
         )
-        turning = self.theta * end[:, 3:] + (1.0 - self.theta) * start[:, 3:]
         if self.midpoint:
-            kernels.rotate(self._prescribed, turning, h, state.orientation)
+            kernels.rotate_between(self._prescribed, self.theta, start, end, h, state.orientation)
             kernels.midpoint_end(self.free, h, middle.orientation, end, state.orientation, state.angular_velocity)
             state.time += h
             return
-        kernels.rotate(self.moves, turning, h, state.orientation)
+        kernels.rotate_between(self.moves, self.theta, start, end, h, state.orientation)
         if not self.isotropic:
             kernels.angular_momentum(
                 self.inverse_mass, self.model.inertia, middle.orientation, state.angular_velocity, self._momentum
@@ -325,6 +324,7 @@ class MoreauJean:
             h,
             factor,
             relaxed=self.relaxed,
+            last=(self._key, self._impulse),
         )
         if np.any(self.model.restitution > 0.0):
             problem.bounce(*self._bias(contacts, contacts_arms(contacts, state.position), start, h))

@@ -1,0 +1,102 @@
+"""What `grain_kernels` and `order_kernels` do to all slabs, on several threads, under the same names and to the same bits.
+
+Sums are over slabs, whatever the number of threads; even slabs share no body that moves, nor do odd ones.  Never raises.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit, prange
+
+from trundle.contact import grain_kernels as kernels
+from trundle.contact import order_kernels
+from trundle.laws.curves import JIT
+
+THREADS = {**JIT, "nogil": True, "parallel": True}
+build_records, natural_square, size_square = kernels.build_records, kernels.natural_square, kernels.size_square
+apply_range, slab_losses, rows_range, carry_range = (
+    kernels.apply_range, kernels.slab_losses, kernels.rows_range, kernels.carry_range,
+)  # fmt: skip
+group_slab, find_idle, LANES = order_kernels.group_slab, order_kernels.find_idle, kernels.LANES
+
+
+@njit(**THREADS)
+def find_all_idle(start, key, old_key, old, body, normal, gap, v, h, idle):
+    slabs, n = start.shape[0] - 1, key.shape[0]
+    for t in prange(slabs):
+        find_idle(key, old_key, old, body, normal, gap, v, h, idle, t * n // slabs, (t + 1) * n // slabs)
+
+
+@njit(**THREADS)
+def group_all(start, order, body, inverse_mass, idle, latest, filled, place, groups):
+    latest[:] = -1
+    half = (groups.shape[0] + 1) // 2
+    for t in prange(half):
+        groups[t] = group_slab(t, start, order, body, inverse_mass, idle, latest, filled, place)
+    for t in prange(half, groups.shape[0]):
+        groups[t] = group_slab(t, start, order, body, inverse_mass, idle, latest, filled, place)
+
+
+@njit(**THREADS)
+def build_all(
+    order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, body, record
+):  # fmt: skip
+    for t in prange(start.shape[0] - 1):
+        build_records(
+            order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, t, body, record
+        )  # fmt: skip
+
+
+@njit(**THREADS)
+def size_of(start, order, body, record, law, uses, v):
+    parts = np.empty(start.shape[0] - 1)
+    for t in prange(parts.shape[0]):
+        parts[t] = size_square(order, body, record, law, uses, v, start[t], start[t + 1])
+    total = 0.0
+    for t in range(parts.shape[0]):
+        total += parts[t]
+    return math.sqrt(total)
+
+
+@njit(**THREADS)
+def natural_norm(start, body, record, relaxed, p, v):
+    parts = np.empty(start.shape[0] - 1)
+    for t in prange(parts.shape[0]):
+        parts[t] = natural_square(body, record, relaxed, p, v, start[t], start[t + 1])
+    total = 0.0
+    for t in range(parts.shape[0]):
+        total += parts[t]
+    return math.sqrt(total)
+
+
+@njit(**THREADS)
+def apply_impulses(start, body, record, p, v):
+    slabs = start.shape[0] - 1
+    half = (slabs + 1) // 2
+    for t in prange(half):
+        apply_range(body, record, p, v, start[t], start[t + 1])
+    for t in prange(half, slabs):
+        apply_range(body, record, p, v, start[t], start[t + 1])
+
+
+@njit(**THREADS)
+def losses(start, body, record, p, mean, parts):
+    for t in prange(start.shape[0] - 1):
+        slab_losses(body, record, p, mean, start[t], start[t + 1], parts[t])
+
+
+@njit(**THREADS)
+def in_rows(start, order, p, out):
+    for t in prange(start.shape[0] - 1):
+        rows_range(order, p, LANES * start[t], LANES * start[t + 1], out)
+
+
+@njit(**THREADS)
+def carry_over(start, key, old_key, old, normal, place, p):
+    slabs, n = start.shape[0] - 1, key.shape[0]
+    for t in prange(slabs):
+        p[start[t] : start[t + 1]] = 0.0
+    for t in prange(slabs):
+        carry_range(key, old_key, old, normal, place, p, t * n // slabs, (t + 1) * n // slabs)
