@@ -92,10 +92,22 @@ def move(v, index, x, out):
 def test_rows_become_lanes_and_back():
     rng = np.random.default_rng(3)
     v, x = rng.normal(size=(30, 8)), rng.normal(size=(1, 6, LANES))
-    index = rng.permutation(30)[: 2 * LANES].reshape(1, 2, LANES)
+    index = rng.permutation(30)[: 2 * LANES].reshape(1, 2, LANES).astype(np.int32)
     out, before = np.zeros((1, 16, LANES)), v.copy()
     move(v, index, x, out)
     assert np.array_equal(out[0], np.concatenate([before[index[0, 0]].T, before[index[0, 1]].T]))
     wanted = before.copy()
     wanted[index[0, 1], :6] += x[0].T
     assert np.array_equal(v, wanted)
+
+
+@njit
+def copy(x, out):
+    store(out, 0, 0, load(x, 0, 1))
+
+
+def test_single_precision_is_read_as_it_is():
+    x = np.random.default_rng(4).normal(size=(1, 2, LANES)).astype(np.float32)
+    out = np.zeros((1, 1, LANES))
+    copy(x, out)
+    assert np.array_equal(out[0, 0], x[0, 1].astype(float))

@@ -27,8 +27,9 @@ LANES = 8
 ROW = 8  # numbers in a row of `gather` and `add_rows`
 HALF = 4  # numbers of a row that are turned into lanes at a time
 
-_DOUBLE, _BIT, _INT32, _INT64 = ir.DoubleType(), ir.IntType(1), ir.IntType(32), ir.IntType(64)
-_VECTOR, _BITS, _QUAD = ir.VectorType(_DOUBLE, LANES), ir.VectorType(_BIT, LANES), ir.VectorType(_DOUBLE, HALF)
+_DOUBLE, _SINGLE, _BIT, _INT32, _INT64 = ir.DoubleType(), ir.FloatType(), ir.IntType(1), ir.IntType(32), ir.IntType(64)
+_VECTOR, _SINGLES, _BITS = (ir.VectorType(kind, LANES) for kind in (_DOUBLE, _SINGLE, _BIT))
+_QUAD = ir.VectorType(_DOUBLE, HALF)
 
 
 class _Lanes(types.Type):
@@ -142,20 +143,21 @@ def _data(context: Any, builder: Any, kind: types.Array, array: Any) -> Any:
 
 
 def _field(context: Any, builder: Any, kind: types.Array, array: Any, g: Any, k: Any) -> Any:
-    """Address of array[g, k, :] of an array (G, fields, LANES)."""
+    """Address of array[g, k, :] of an array (G, fields, LANES) of float64 or float32."""
     parts = _data(context, builder, kind, array)
     fields = cgutils.unpack_tuple(builder, parts.shape, 3)[1]
     group = builder.gep(parts.data, [builder.mul(g, builder.mul(fields, _INT64(LANES)))], inbounds=True)
     place = builder.gep(group, [builder.mul(k, _INT64(LANES))], inbounds=True)
-    return builder.bitcast(place, _VECTOR.as_pointer())
+    return builder.bitcast(place, (_SINGLES if kind.dtype == types.float32 else _VECTOR).as_pointer())
 
 
 @intrinsic
 def load(typingctx: Any, array: Any, g: Any, k: Any) -> Any:
-    """array[g, k, :] of an array (G, fields, LANES)."""
+    """array[g, k, :] of an array (G, fields, LANES) of float64 or float32."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.load(_field(context, builder, sig.args[0], *args), align=8)
+        found = builder.load(_field(context, builder, sig.args[0], *args), align=4)
+        return builder.fpext(found, _VECTOR) if found.type == _SINGLES else found
 
     return lanes(array, types.int64, types.int64), codegen
 
@@ -210,7 +212,7 @@ def _rows(context: Any, builder: Any, kinds: Any, where: Any, column: Any) -> li
     numbers = builder.gep(number.data, [first], inbounds=True)
     found = []
     for k in range(LANES):
-        i = builder.load(builder.gep(numbers, [_INT64(k)], inbounds=True))
+        i = builder.sext(builder.load(builder.gep(numbers, [_INT64(k)], inbounds=True)), _INT64)
         row = builder.gep(rows.data, [builder.mul(i, _INT64(ROW))], inbounds=True)
         found.append(builder.bitcast(builder.gep(row, [column], inbounds=True), _QUAD.as_pointer()))
     return found
@@ -218,7 +220,7 @@ def _rows(context: Any, builder: Any, kinds: Any, where: Any, column: Any) -> li
 
 @intrinsic
 def gather(typingctx: Any, array: Any, index: Any, g: Any, side: Any, column: Any) -> Any:
-    """Four columns from `column` on (0 or 4) of the rows index[g, side, :]; array (N, 8), index (G, 2, LANES)."""
+    """Four columns from `column` on (0 or 4) of the rows index[g, side, :]; array (N, 8), index (G, 2, LANES) of int32."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         places = _rows(context, builder, sig.args, args[:4], args[4])
@@ -237,7 +239,10 @@ def gather(typingctx: Any, array: Any, index: Any, g: Any, side: Any, column: An
 def add_rows(
     typingctx: Any, array: Any, index: Any, g: Any, side: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any
 ) -> Any:
-    """Add six columns to the rows index[g, side, :] of array (N, 8): rows of different lanes are different, or get zeros."""
+    """Add six columns to the rows index[g, side, :] of array (N, 8), index as in `gather`.
+
+    Rows of different lanes are different, or get zeros.
+    """
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         where, columns = args[:4], args[4:]

@@ -84,7 +84,13 @@ def test_several_threads_find_the_same_groups(seed):
     rng = np.random.default_rng(seed)
     body = np.concatenate([rng.integers(0, 20, (300, 2)), rng.integers(20, 40, (300, 2))])
     body = body[body[:, 0] != body[:, 1]]
-    graph = body, np.ones(40), (body[:, 0] >= 20).astype(np.int64), rng.permutation(len(body)), rng.random(len(body)) < 0.3
+    graph = (
+        body,
+        np.ones(40),
+        (body[:, 0] >= 20).astype(np.int64),
+        rng.permutation(len(body)),
+        rng.random(len(body)) < 0.3,
+    )
     one, other = (grouped(group, *graph) for group in (order_kernels.group_all, grain_threads.group_all))
     for a, b in zip(one, other, strict=True):
         assert np.array_equal(a, b)

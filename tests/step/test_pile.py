@@ -105,7 +105,7 @@ def test_sweeps_of_the_natural_map_go_to_a_solution_and_stay_there(monkeypatch, 
     problem, found = problems[-1]
 
     def sweep(p, v, count):
-        return grain_kernels.calm(problem.body, problem.record, problem.relaxed, p, v, count)
+        return grain_kernels.calm(problem.body, problem.record, problem.metric, problem.relaxed, p, v, count)
 
     assert found.converged
     assert sweep(found.p.copy(), problem.body_velocity(found.p), 1) < 1e-7 * problem.size

@@ -3,7 +3,8 @@
 Contacts come in groups of eight that share no movable body and are visited at once, see `trundle.lanes`: a contact has a
 place 8 g + l, in group g and lane l.  Places without a contact have a record that does nothing.
 A contact has a record (see the fields below) and eight numbers of impulse: r_n, the friction force F (3), the spinning
-moment m_s, the rolling moment M (3), in SI units and world axes.  Records are (G, 16, 8), impulses (G, 8, 8).
+moment m_s, the rolling moment M (3), in SI units and world axes.  Records are (G, 11, 8), metrics (G, 5, 8), impulses
+(G, 8, 8).
 A body has a row of eight numbers, one line of cache: velocity (3), angular velocity (3), 1 / m and 1 / I.  All fixed bodies
 are one row of zeros, of which every slab has its own, after the rows of the bodies: threads do not write to the same line.
 Never raises.
@@ -22,16 +23,20 @@ from trundle.rotations import INNER
 
 LANE = {**INNER, "forceinline": True}  # functions of lanes: no way in from Python, and a call would be dear
 
-# normal; arms of both bodies; bias; 1 / W_nn, 1 / W_tt, 1 / W_rr; mu, mu_s, mu_r; length, rho, 1 / length^2, 1 / rho^2
-(NX, NY, NZ, ARM_A, ARM_B, BIAS, STEP_N, STEP_T, STEP_R, MU, MU_S, MU_R, LENGTH, RHO, PER_LENGTH2, PER_RHO2) = range(16)
-RECORD = 16
+# normal; arms of both bodies; bias; mu, mu_s, mu_r; length, rho
+NX, NY, NZ, ARM_A, ARM_B, BIAS, MU, MU_S, MU_R, LENGTH, RHO = range(11)
+RECORD = 11
+# in single precision, since they do not change what sweeps converge to: 1 / W_nn, 1 / W_tt, 1 / W_rr; 1 / length^2, 1 / rho^2
+STEP_N, STEP_T, STEP_R, PER_LENGTH2, PER_RHO2 = range(5)
+METRIC = 5
 IMPULSE = 8
 PER_MASS, PER_INERTIA, BODY = 6, 7, 8
 
 
 @njit(nogil=True, **JIT)
 def build_records(
-    order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, t, body, record
+    order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, t, body, record,
+    metric,
 ):  # fmt: skip
     """Fill body and records of slab t, groups start[t] to start[t + 1] - 1.
 
@@ -45,6 +50,8 @@ def build_records(
             body[g, 0, l] = body[g, 1, l] = at_rest
             for k in range(RECORD):
                 record[g, k, l] = 0.0 if k <= NZ or k == BIAS else 1.0
+            for k in range(METRIC):
+                metric[g, k, l] = 1.0
             continue
         a, b = contact_body[c, 0], contact_body[c, 1]
         la, lb = 0.0, 0.0
@@ -71,31 +78,33 @@ def build_records(
         record[g, ARM_A, l] = la
         record[g, ARM_B, l] = lb
         record[g, BIAS, l] = max(gap[c], 0.0) / h
-        record[g, STEP_N, l] = 1.0 / W_nn
+        metric[g, STEP_N, l] = 1.0 / W_nn
         if relaxed and uses[k, 0] and uses[k, 2]:
             # all parts are projected at once: the coupling of friction and rolling goes into both steps
             coupling = abs(la * ja - lb * jb) / math.sqrt(W_tt * W_rr)
             W_tt *= 1.0 + coupling
             W_rr *= 1.0 + coupling
-        record[g, STEP_T, l] = 1.0 / W_tt
-        record[g, STEP_R, l] = 1.0 / W_rr
+        metric[g, STEP_T, l] = 1.0 / W_tt
+        metric[g, STEP_R, l] = 1.0 / W_rr
         record[g, MU, l] = disks[k, 0]
         record[g, MU_S, l] = disks[k, 1] * factor[c]
         record[g, MU_R, l] = disks[k, 2] * factor[c]
         record[g, LENGTH, l] = length
         record[g, RHO, l] = 1.0 / largest
-        record[g, PER_LENGTH2, l] = 1.0 / (length * length)
-        record[g, PER_RHO2, l] = largest * largest
+        metric[g, PER_LENGTH2, l] = 1.0 / (length * length)
+        metric[g, PER_RHO2, l] = largest * largest
 
 
 @njit(nogil=True, **JIT)
 def build_all(
-    order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, body, record
+    order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, body, record,
+    metric,
 ):  # fmt: skip
     """Body and records of all slabs."""
     for t in range(start.shape[0] - 1):
         build_records(
-            order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, t, body, record
+            order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, t, body, record,
+            metric,
         )  # fmt: skip
 
 
@@ -239,7 +248,9 @@ def natural_part(body, record, relaxed, p, v, g):
     dn, ds = load(p, g, 0) - r, load(p, g, 4) * per - ms
     px, py, pz = px - fx, py - fy, pz - fz
     qx, qy, qz = qx * per - mx, qy * per - my, qz * per - mz
-    return load(record, g, PER_RHO2) * (dn * dn + dot(px, py, pz, px, py, pz) + ds * ds + dot(qx, qy, qz, qx, qy, qz))
+    square = dn * dn + dot(px, py, pz, px, py, pz) + ds * ds + dot(qx, qy, qz, qx, qy, qz)
+    rho = load(record, g, RHO)
+    return square / (rho * rho)
 
 
 @njit(nogil=True, **JIT)
@@ -369,7 +380,7 @@ def carry_over(start, key, old_key, old, normal, place, p):
 
 
 @njit(nogil=True, **JIT)
-def part_spheres(order, body, record, v, wanted, push, shift, sweeps):
+def part_spheres(order, body, record, metric, v, wanted, push, shift, sweeps):
     """Shifts (B, 3) [m] that part overlapping bodies by `wanted` (C,) [m], not positive where there is room.
 
     Normal impulses without velocities: Gauss-Seidel on  n . (x_b - x_a) >= wanted, push >= 0.
@@ -384,7 +395,7 @@ def part_spheres(order, body, record, v, wanted, push, shift, sweeps):
             opened = (
                 nx * (shift[b, 0] - shift[a, 0]) + ny * (shift[b, 1] - shift[a, 1]) + nz * (shift[b, 2] - shift[a, 2])
             )
-            r = max(0.0, push[c] + (wanted[c] - opened) * record[g, STEP_N, l])
+            r = max(0.0, push[c] + (wanted[c] - opened) * metric[g, STEP_N, l])
             delta = r - push[c]
             if delta == 0.0:
                 continue

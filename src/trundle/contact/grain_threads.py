@@ -41,11 +41,13 @@ def group_all(start, order, body, inverse_mass, idle, latest, filled, place, gro
 
 @njit(**THREADS)
 def build_all(
-    order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, body, record
+    order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, body, record,
+    metric,
 ):  # fmt: skip
     for t in prange(start.shape[0] - 1):
         build_records(
-            order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, t, body, record
+            order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, t, body, record,
+            metric,
         )  # fmt: skip
 
 

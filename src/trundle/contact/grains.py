@@ -49,11 +49,13 @@ class GrainProblem:
         self.v_free = self._in_rows(v_free)
         self.v_free[: len(v_free), kernels.PER_MASS] = inverse_mass
         self.v_free[: len(v_free), kernels.PER_INERTIA] = turn
-        self.body = room_for(self.groups, 2, LANES, dtype=np.int64)
+        self.body = room_for(self.groups, 2, LANES, dtype=np.int32)
         self.record = room_for(self.groups, kernels.RECORD, LANES)
+        self.metric = room_for(self.groups, kernels.METRIC, LANES, dtype=np.float32)
         self._on.build_all(
             self.order, self.start, contacts.body, contacts.normal, contacts.point, position, contacts.gap, contacts.law,
             disks, uses, np.ones(count) if factor is None else factor, self.v_free, h, relaxed, self.body, self.record,
+            self.metric,
         )  # fmt: skip
         self._size: float | None = None
 
@@ -144,9 +146,7 @@ class GrainProblem:
     def guess(self, contacts: Contacts, old_key: NDArray[np.int64], old: Array) -> Array:
         """p from the impulses (C', 8) that the contacts of the last step had."""
         p = room_for(self.groups, IMPULSE, LANES)
-        self._on.carry_over(
-            self.start, contacts.key, old_key, old.reshape(-1, IMPULSE), contacts.normal, self.place, p
-        )
+        self._on.carry_over(self.start, contacts.key, old_key, old.reshape(-1, IMPULSE), contacts.normal, self.place, p)
         return p
 
     def keep(self, p: Array) -> Array:
@@ -215,7 +215,7 @@ class GrainProblem:
         wanted = np.where(deep, np.minimum(-share * (gap + slop), most), -np.maximum(gap, 0.0))
         shift = np.zeros((len(self.v_free), 3))
         kernels.part_spheres(
-            self.order, self.body, self.record, self.v_free, wanted, np.zeros(len(gap)), shift, sweeps
+            self.order, self.body, self.record, self.metric, self.v_free, wanted, np.zeros(len(gap)), shift, sweeps
         )  # fmt: skip
         return shift[: len(self._position)]
 

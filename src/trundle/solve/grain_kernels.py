@@ -6,7 +6,8 @@ contacts at once: the contacts of a group share no movable body, see `contact.gr
 
 Nesterov's momentum needs no pass of its own: a contact is extrapolated when it is visited, from its impulses p after the
 last sweep and `before` after the one before it, and the velocities of all bodies are extrapolated by the same factor.
-New impulses are written to `before`, which nobody needs any more: after every sweep the two change their roles.
+New impulses are written to `before`, which nobody needs any more: after every sweep the two change their roles,
+and so do the velocities v after a sweep and the extrapolated ones vz.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def store3(array, g, k, x, y, z):
 
 
 @njit(nogil=True, **JIT)
-def sweep_range(body, record, beta, p, before, v, first, last):
+def sweep_range(body, record, metric, beta, p, before, v, first, last):
     """Visit groups first to last - 1; v: velocities that belong to the extrapolated impulses, changed in place.
 
     Returns the square of the change in units of velocity, and the restart test, (extrapolated - new) . (new - p).
@@ -77,7 +78,7 @@ def sweep_range(body, record, beta, p, before, v, first, last):
         un = dot(nx, ny, nz, dx, dy, dz)
         pn, bn = load(p, g, 0), load(before, g, 0)
         old = pn + beta * (pn - bn)
-        r = larger(nought, old - load(record, g, STEP_N) * (un + load(record, g, BIAS)))
+        r = larger(nought, old - load(metric, g, STEP_N) * (un + load(record, g, BIAS)))
         if not some(r + pn + bn > nought):
             continue
         apy, apz, ka, ja = gather(v, body, g, 0, 4)
@@ -85,7 +86,7 @@ def sweep_range(body, record, beta, p, before, v, first, last):
         la, lb = load(record, g, ARM_A), load(record, g, ARM_B)
         sx, sy, sz = cross(lb * bpx + la * apx, lb * bpy + la * apy, lb * bpz + la * apz, nx, ny, nz)
         px, py, pz, ex, ey, ez = extrapolated3(p, before, beta, g, 1)
-        step = load(record, g, STEP_T)
+        step = load(metric, g, STEP_T)
         fx, fy, fz = ex - step * (dx - un * nx - sx), ey - step * (dy - un * ny - sy), ez - step * (dz - un * nz - sz)
         factor = cut(root(dot(fx, fy, fz, fx, fy, fz)), load(record, g, MU) * r)
         fx, fy, fz = factor * fx, factor * fy, factor * fz
@@ -100,7 +101,7 @@ def sweep_range(body, record, beta, p, before, v, first, last):
         turn = la * ja - lb * jb
         ox, oy, oz = bpx - apx + turn * tx, bpy - apy + turn * ty, bpz - apz + turn * tz
         on = dot(nx, ny, nz, ox, oy, oz)
-        step = load(record, g, STEP_R)
+        step = load(metric, g, STEP_R)
         bound = load(record, g, MU_S) * r
         ps = load(p, g, 4)
         es = ps + beta * (ps - load(before, g, 4))
@@ -114,9 +115,9 @@ def sweep_range(body, record, beta, p, before, v, first, last):
         ds = ms - es
         gx, gy, gz = mx - gx, my - gy, mz - gz
         turned = ds * (ms - ps) + dot(gx, gy, gz, mx - qx, my - qy, mz - qz)
-        per = load(record, g, PER_LENGTH2)
+        per = load(metric, g, PER_LENGTH2)
         against -= straight + per * turned
-        total += load(record, g, PER_RHO2) * (moved + per * (ds * ds + dot(gx, gy, gz, gx, gy, gz)))
+        total += load(metric, g, PER_RHO2) * (moved + per * (ds * ds + dot(gx, gy, gz, gx, gy, gz)))
         ex, ey, ez = ex + dn * nx, ey + dn * ny, ez + dn * nz
         gx, gy, gz = gx + ds * nx, gy + ds * ny, gz + ds * nz
         add_rows(
@@ -130,12 +131,12 @@ def sweep_range(body, record, beta, p, before, v, first, last):
 
 
 @njit(nogil=True, **JIT)
-def sweep_relaxed(body, record, beta, p, before, v, first, last):
+def sweep_relaxed(body, record, metric, beta, p, before, v, first, last):
     """The same for the relaxed problem: all parts of a contact at once, projected onto its cone in the metric of W."""
     total, against = every(0.0), every(0.0)
     for g in range(first, last):
         un, ux, uy, uz, on, ox, oy, oz = motion(body, record, v, g)
-        step_n, step_t, step_r = load(record, g, STEP_N), load(record, g, STEP_T), load(record, g, STEP_R)
+        step_n, step_t, step_r = load(metric, g, STEP_N), load(metric, g, STEP_T), load(metric, g, STEP_R)
         pn, ps = load(p, g, 0), load(p, g, 4)
         en, es = pn + beta * (pn - load(before, g, 0)), ps + beta * (ps - load(before, g, 4))
         px, py, pz, ex, ey, ez = extrapolated3(p, before, beta, g, 1)
@@ -170,18 +171,18 @@ def sweep_relaxed(body, record, beta, p, before, v, first, last):
         dn, ds = r - en, ms - es
         ex, ey, ez = fx - ex, fy - ey, fz - ez
         gx, gy, gz = mx - gx, my - gy, mz - gz
-        per = load(record, g, PER_LENGTH2)
+        per = load(metric, g, PER_LENGTH2)
         straight = dn * (r - pn) + dot(ex, ey, ez, fx - px, fy - py, fz - pz)
         turned = ds * (ms - ps) + dot(gx, gy, gz, mx - qx, my - qy, mz - qz)
         against -= straight + per * turned
         moved = dn * dn + dot(ex, ey, ez, ex, ey, ez)
-        total += load(record, g, PER_RHO2) * (moved + per * (ds * ds + dot(gx, gy, gz, gx, gy, gz)))
+        total += load(metric, g, PER_RHO2) * (moved + per * (ds * ds + dot(gx, gy, gz, gx, gy, gz)))
         push(body, record, g, dn, ex, ey, ez, ds, gx, gy, gz, v)
     return sum_of(total), sum_of(against)
 
 
 @njit(nogil=True, **JIT)
-def calm(body, record, relaxed, p, v, sweeps):
+def calm(body, record, metric, relaxed, p, v, sweeps):
     """Sweeps of the natural map: every contact a step rho of its own and the projection onto its cone, without momentum.
 
     Slower than `nesterov`, but where that goes round in circles these usually find the end.  Returns the norm of the last
@@ -198,8 +199,8 @@ def calm(body, record, relaxed, p, v, sweeps):
             qx, qy, qz = load3(p, g, 5)
             dn, dx, dy, dz = r - load(p, g, 0), fx - px, fy - py, fz - pz
             ds, ex, ey, ez = ms - load(p, g, 4), mx - qx, my - qy, mz - qz
-            turned = load(record, g, PER_LENGTH2) * (ds * ds + dot(ex, ey, ez, ex, ey, ez))
-            total += load(record, g, PER_RHO2) * (dn * dn + dot(dx, dy, dz, dx, dy, dz) + turned)
+            turned = load(metric, g, PER_LENGTH2) * (ds * ds + dot(ex, ey, ez, ex, ey, ez))
+            total += load(metric, g, PER_RHO2) * (dn * dn + dot(dx, dy, dz, dx, dy, dz) + turned)
             store(p, g, 0, r)
             store3(p, g, 1, fx, fy, fz)
             store(p, g, 4, ms)
@@ -210,11 +211,11 @@ def calm(body, record, relaxed, p, v, sweeps):
 
 
 @njit(nogil=True, **JIT)
-def visit(body, record, relaxed, beta, p, before, v, first, last):
+def visit(body, record, metric, relaxed, beta, p, before, v, first, last):
     """Visit groups first to last - 1 by the law of the formulation."""
     if relaxed:
-        return sweep_relaxed(body, record, beta, p, before, v, first, last)
-    return sweep_range(body, record, beta, p, before, v, first, last)
+        return sweep_relaxed(body, record, metric, beta, p, before, v, first, last)
+    return sweep_range(body, record, metric, beta, p, before, v, first, last)
 
 
 @njit(nogil=True, **JIT)
@@ -236,32 +237,33 @@ def next_momentum(sums, state):
 
 @njit(nogil=True, **JIT)
 def extrapolate(beta, v, vz, first, last):
-    """v takes over the velocities vz after a sweep, vz goes on by momentum; bodies first to last - 1."""
-    flat, ahead = v[first:last].reshape(-1), vz[first:last].reshape(-1)  # 1 / m and 1 / I are the same in both
+    """Where momentum takes the velocities vz after a sweep from the earlier ones v, into v; bodies first to last - 1."""
+    flat, now = v[first:last].reshape(-1), vz[first:last].reshape(-1)  # 1 / m and 1 / I are the same in both
     for i in range(flat.shape[0]):
-        moved = ahead[i]
-        ahead[i] = moved + beta * (moved - flat[i])
-        flat[i] = moved
+        flat[i] = now[i] + beta * (now[i] - flat[i])
 
 
 @njit(nogil=True, **JIT)
-def nesterov(start, share, body, record, relaxed, p, before, v, vz, sums, state, sweeps):
+def nesterov(start, share, body, record, metric, relaxed, p, before, v, vz, sums, state, sweeps):
     """Accelerated sweeps; state: theta, best change, growth that restarts, beta.  Returns the norm of the last change.
 
-    After an odd number of sweeps p and before have changed their roles.
+    After an odd number of sweeps p and before have changed their roles, and so have v and vz.
     """
     change = 0.0
     for _ in range(sweeps):
         for t in range(sums.shape[0]):
-            sums[t, 0], sums[t, 1] = visit(body, record, relaxed, state[BETA], p, before, vz, start[t], start[t + 1])
+            sums[t, 0], sums[t, 1] = visit(
+                body, record, metric, relaxed, state[BETA], p, before, vz, start[t], start[t + 1]
+            )
         p, before = before, p
         change = next_momentum(sums, state)
         extrapolate(state[BETA], v, vz, 0, v.shape[0])
+        v, vz = vz, v
     return change
 
 
 @njit(nogil=True, parallel=True, **JIT)
-def nesterov_parallel(start, share, body, record, relaxed, p, before, v, vz, sums, state, sweeps):
+def nesterov_parallel(start, share, body, record, metric, relaxed, p, before, v, vz, sums, state, sweeps):
     """The same to the same bits, on several threads: slabs of one parity share no body that moves."""
     change, threads = 0.0, share.shape[1] - 1
     for _ in range(sweeps):
@@ -269,11 +271,12 @@ def nesterov_parallel(start, share, body, record, relaxed, p, before, v, vz, sum
         for k in range(2):
             for w in prange(threads):
                 for t in range(share[k, w], share[k, w + 1]):
-                    total, against = visit(body, record, relaxed, beta, p, before, vz, start[t], start[t + 1])
+                    total, against = visit(body, record, metric, relaxed, beta, p, before, vz, start[t], start[t + 1])
                     sums[t, 0] = total
                     sums[t, 1] = against
         p, before = before, p
         change = next_momentum(sums, state)
         for w in prange(threads):
             extrapolate(state[BETA], v, vz, w * v.shape[0] // threads, (w + 1) * v.shape[0] // threads)
+        v, vz = vz, v
     return change

@@ -112,14 +112,16 @@ class _GrainSweeps:
         """Do `count` sweeps; returns the size of the last change, in units of velocity."""
         problem = self.problem
         if self._calm:
-            change = grain_kernels.calm(problem.body, problem.record, problem.relaxed, self.p, self.v, count)
+            change = grain_kernels.calm(
+                problem.body, problem.record, problem.metric, problem.relaxed, self.p, self.v, count
+            )
         else:
             change = self._kernel(
-                problem.start, problem.share, problem.body, problem.record, problem.relaxed, self.p, self._before,
-                self.v, self._vz, self._sums, self._state, count,
+                problem.start, problem.share, problem.body, problem.record, problem.metric, problem.relaxed, self.p,
+                self._before, self.v, self._vz, self._sums, self._state, count,
             )  # fmt: skip
             if count % 2:
-                self.p, self._before = self._before, self.p
+                self.p, self._before, self.v, self._vz = self._before, self.p, self._vz, self.v
         self._least, self._swept = min(self._least, change), self._swept + count
         if self._swept >= self._round:
             if self._least > self._progress * self._last:
