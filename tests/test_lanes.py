@@ -106,8 +106,10 @@ def copy(x, out):
     store(out, 0, 0, load(x, 0, 1))
 
 
-def test_single_precision_is_read_as_it_is():
-    x = np.random.default_rng(4).normal(size=(1, 2, LANES)).astype(np.float32)
-    out = np.zeros((1, 1, LANES))
+@pytest.mark.parametrize("to", [np.float32, np.float64])
+@pytest.mark.parametrize("of", [np.float32, np.float64])
+def test_single_precision_can_be_read_and_written(of, to):
+    x = np.random.default_rng(4).normal(size=(1, 2, LANES)).astype(of)
+    out = np.zeros((1, 1, LANES), to)
     copy(x, out)
-    assert np.array_equal(out[0, 0], x[0, 1].astype(float))
+    assert np.array_equal(out[0, 0], x[0, 1].astype(to))

@@ -85,7 +85,8 @@ for _op in (operator.add, operator.iadd):
     _define(_op, lambda b, x, y: b.fadd(x, y), lanes)
 for _op in (operator.sub, operator.isub):
     _define(_op, lambda b, x, y: b.fsub(x, y), lanes)
-_define(operator.mul, lambda b, x, y: b.fmul(x, y), lanes)
+for _op in (operator.mul, operator.imul):
+    _define(_op, lambda b, x, y: b.fmul(x, y), lanes)
 _define(operator.truediv, lambda b, x, y: b.fdiv(x, y), lanes)
 _define(operator.gt, lambda b, x, y: b.fcmp_ordered(">", x, y), mask)
 _define(operator.le, lambda b, x, y: b.fcmp_ordered("<=", x, y), mask)
@@ -179,10 +180,12 @@ def load3(typingctx: Any, array: Any, g: Any, k: Any) -> Any:
 
 @intrinsic
 def store(typingctx: Any, array: Any, g: Any, k: Any, x: Any) -> Any:
-    """array[g, k, :] = x for an array (G, fields, LANES)."""
+    """array[g, k, :] = x for an array (G, fields, LANES) of float64 or float32."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        builder.store(args[3], _field(context, builder, sig.args[0], *args[:3]), align=8)
+        single = sig.args[0].dtype == types.float32
+        x = builder.fptrunc(args[3], _SINGLES) if single else args[3]
+        builder.store(x, _field(context, builder, sig.args[0], *args[:3]), align=4)
         return context.get_dummy_value()
 
     return types.void(array, types.int64, types.int64, lanes), codegen

@@ -11,7 +11,7 @@ import pytest
 from trundle import HalfSpace, Scene, Sphere, laws, simulate
 from trundle.bench import PileScene
 from trundle.contact import grain_kernels as contact_kernels
-from trundle.contact import grains
+from trundle.contact import grains, layout
 from trundle.detect import Detector
 from trundle.scene import Box
 from trundle.scene.model import build_model
@@ -167,8 +167,8 @@ def test_a_pile_of_250_grains_at_rest_does_not_creep():
 @pytest.mark.parametrize("formulation", ["exact", "relaxed"])
 def test_any_number_of_threads_gives_the_same_bits(monkeypatch, formulation):
     monkeypatch.setattr(grains, "THREADED", 0)
-    monkeypatch.setattr(grains, "CONTACTS_PER_CELL", 8)
-    monkeypatch.setattr(grains, "CONTACTS_PER_SLAB", 20)  # several slabs of both parities
+    monkeypatch.setattr(layout, "CONTACTS_PER_CELL", 8)
+    monkeypatch.setattr(layout, "CONTACTS_PER_SLAB", 20)  # several slabs of both parities
     ends = []
     before = numba.get_num_threads()
     for threads in (1, 2):
@@ -201,8 +201,33 @@ def test_a_step_takes_less_than_a_kilobyte_per_contact():
     assert peak < 700 * count  # what the last step has left and the bodies themselves make 150 more
 
 
+def test_a_layout_serves_as_long_as_the_contacts_are_the_same(monkeypatch):
+    made = []
+
+    def counted(*known):
+        made.append(len(known[0]))
+        return layout.lay_out(*known)
+
+    monkeypatch.setattr(grains, "lay_out", counted)
+    model, state = build_model(heap())
+    one, other = (MoreauJean(model, theta=1.0, tolerance=1e-5) for _ in range(2))
+    for _ in range(120):
+        one.step(state, 5e-3)
+    assert 10 < len(made) < 115
+    # another stepper goes on to the same bits: the order of sweeps is part of what is remembered
+    copy, before = state.copy(), len(made)
+    other.recall({name: value.copy() for name, value in one.memory().items()})
+    for _ in range(5):
+        first, second = one.step(state, 5e-3), other.step(copy, 5e-3)
+    assert len(made) == before
+    assert len(first.contacts) > 60
+    assert first.solution.iterations == second.solution.iterations
+    assert np.array_equal(state.position, copy.position)
+    assert np.array_equal(state.angular_velocity, copy.angular_velocity)
+
+
 def test_slabs_of_one_parity_share_no_body_that_moves(monkeypatch):
-    monkeypatch.setattr(grains, "CONTACTS_PER_SLAB", 30)
+    monkeypatch.setattr(layout, "CONTACTS_PER_SLAB", 30)
     model, state = build_model(PileScene(n=400).build())
     stepper = MoreauJean(model, theta=1.0, tolerance=1e-3)
     for _ in range(60):

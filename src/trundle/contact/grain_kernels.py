@@ -33,66 +33,78 @@ IMPULSE = 8
 PER_MASS, PER_INERTIA, BODY = 6, 7, 8
 
 
+@njit(**LANE)
+def build_metric(body, record, metric, counts, relaxed, v, g):
+    """Length, rho and the metric of group g; counts (1, 3, 8): 1 where a contact has sliding, spinning, rolling, else 0."""
+    one, nought = every(1.0), every(0.0)
+    _, _, ka, ja = gather(v, body, g, 0, 4)
+    _, _, kb, jb = gather(v, body, g, 1, 4)
+    la, lb = load(record, g, ARM_A), load(record, g, ARM_B)
+    W_nn, W_rr = ka + kb, ja + jb
+    there = W_nn > nought  # places without a contact get ones
+    W_nn, W_rr = where(there, W_nn, one), where(there, W_rr, one)
+    W_tt = W_nn + la * la * ja + lb * lb * jb
+    slides, spins, rolls = load(counts, 0, 0) > nought, load(counts, 0, 1) > nought, load(counts, 0, 2) > nought
+    forces, largest = where(slides, (W_nn + 2.0 * W_tt) / 3.0, W_nn), where(slides, W_tt, W_nn)
+    length = root(forces / W_rr)  # W_rr length^2 is the mean of the others
+    length = where(spins, length, where(rolls, length, one))
+    store(record, g, LENGTH, length)
+    store(record, g, RHO, one / largest)
+    store(metric, g, PER_LENGTH2, one / (length * length))
+    store(metric, g, PER_RHO2, largest * largest)
+    if relaxed:
+        # all parts are projected at once: the coupling of friction and rolling goes into both steps
+        coupling = load(counts, 0, 0) * load(counts, 0, 2) * size(la * ja - lb * jb) / root(W_tt * W_rr)
+        W_tt *= one + coupling
+        W_rr *= one + coupling
+    store(metric, g, STEP_N, one / W_nn)
+    store(metric, g, STEP_T, one / W_tt)
+    store(metric, g, STEP_R, one / W_rr)
+
+
 @njit(nogil=True, **JIT)
 def build_records(
     order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, t, body, record,
     metric,
 ):  # fmt: skip
-    """Fill body and records of slab t, groups start[t] to start[t + 1] - 1.
+    """Fill body, records and metrics of slab t, groups start[t] to start[t + 1] - 1.
 
     order (8 G,): the contact at every place, -1 if none; uses, disks (L, 3): which of sliding, spinning, rolling a law has,
     and the coefficients; factor (C,): of lengths; body (G, 2, 8): rows of v.
     """
     at_rest = position.shape[0] + t
-    for s in range(LANES * start[t], LANES * start[t + 1]):
-        c, g, l = order[s], s // LANES, s % LANES
-        if c < 0:
-            body[g, 0, l] = body[g, 1, l] = at_rest
-            for k in range(RECORD):
-                record[g, k, l] = 0.0 if k <= NZ or k == BIAS else 1.0
-            for k in range(METRIC):
-                metric[g, k, l] = 1.0
-            continue
-        a, b = contact_body[c, 0], contact_body[c, 1]
-        la, lb = 0.0, 0.0
-        for k in range(3):
-            record[g, k, l] = normal[c, k]
-            la += (point[c, k] - position[a, k]) * normal[c, k]
-            lb -= (point[c, k] - position[b, k]) * normal[c, k]
-        if v[a, PER_MASS] == 0.0:
-            a, la = at_rest, 0.0
-        if v[b, PER_MASS] == 0.0:
-            b, lb = at_rest, 0.0
-        body[g, 0, l], body[g, 1, l] = a, b
-        ja, jb = v[a, PER_INERTIA], v[b, PER_INERTIA]
-        W_nn = v[a, PER_MASS] + v[b, PER_MASS]
-        W_tt = W_nn + la * la * ja + lb * lb * jb
-        W_rr = ja + jb
-        k = law[c]
-        forces = (W_nn + 2.0 * W_tt) / 3.0 if uses[k, 0] else W_nn
-        largest = W_tt if uses[k, 0] else W_nn
-        length = 1.0
-        if uses[k, 1] or uses[k, 2]:
-            length = math.sqrt(forces / W_rr)
-            largest = max(largest, W_rr * length * length)
-        record[g, ARM_A, l] = la
-        record[g, ARM_B, l] = lb
-        record[g, BIAS, l] = max(gap[c], 0.0) / h
-        metric[g, STEP_N, l] = 1.0 / W_nn
-        if relaxed and uses[k, 0] and uses[k, 2]:
-            # all parts are projected at once: the coupling of friction and rolling goes into both steps
-            coupling = abs(la * ja - lb * jb) / math.sqrt(W_tt * W_rr)
-            W_tt *= 1.0 + coupling
-            W_rr *= 1.0 + coupling
-        metric[g, STEP_T, l] = 1.0 / W_tt
-        metric[g, STEP_R, l] = 1.0 / W_rr
-        record[g, MU, l] = disks[k, 0]
-        record[g, MU_S, l] = disks[k, 1] * factor[c]
-        record[g, MU_R, l] = disks[k, 2] * factor[c]
-        record[g, LENGTH, l] = length
-        record[g, RHO, l] = 1.0 / largest
-        metric[g, PER_LENGTH2, l] = 1.0 / (length * length)
-        metric[g, PER_RHO2, l] = largest * largest
+    counts = np.ones((1, 3, LANES))
+    mixed = not np.all(uses)
+    for g in range(start[t], start[t + 1]):
+        for l in range(LANES):
+            c = order[LANES * g + l]
+            if c < 0:
+                body[g, 0, l] = body[g, 1, l] = at_rest
+                for k in range(RECORD):
+                    record[g, k, l] = 0.0
+                continue
+            a, b = contact_body[c, 0], contact_body[c, 1]
+            la, lb = 0.0, 0.0
+            for k in range(3):
+                record[g, k, l] = normal[c, k]
+                la += (point[c, k] - position[a, k]) * normal[c, k]
+                lb -= (point[c, k] - position[b, k]) * normal[c, k]
+            if v[a, PER_MASS] == 0.0:
+                a, la = at_rest, 0.0
+            if v[b, PER_MASS] == 0.0:
+                b, lb = at_rest, 0.0
+            body[g, 0, l], body[g, 1, l] = a, b
+            k = law[c]
+            record[g, ARM_A, l] = la
+            record[g, ARM_B, l] = lb
+            record[g, BIAS, l] = max(gap[c], 0.0) / h
+            record[g, MU, l] = disks[k, 0]
+            record[g, MU_S, l] = disks[k, 1] * factor[c]
+            record[g, MU_R, l] = disks[k, 2] * factor[c]
+            if mixed:
+                for i in range(3):
+                    counts[0, i, l] = 1.0 if uses[k, i] else 0.0
+        build_metric(body, record, metric, counts, relaxed, v, g)
 
 
 @njit(nogil=True, **JIT)

@@ -7,37 +7,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.contact import grain_kernels as kernels
-from trundle.contact import grain_threads, order_kernels
+from trundle.contact import grain_threads
+from trundle.contact.layout import Layout, lay_out
 from trundle.detect.contacts import Contacts
 from trundle.detect.work import room_for
 from trundle.lanes import LANES
 
 Array = NDArray[np.float64]
 IMPULSE = kernels.IMPULSE
-CONTACTS_PER_CELL, CONTACTS_PER_SLAB, SLAB_BINS = 50, 1000, 4096
+NOTHING = np.zeros(0, np.int64), np.zeros((0, IMPULSE))  # no contacts before
 THREADED = 5000  # contacts from which on several threads pay
 
 
 class GrainProblem:
     """As `RigidProblem`, with friction as vectors: impulses p (G, 8, 8) = r_n, F, m_s, M in SI units and world axes.
 
-    Impulses are at the places of their contacts, groups of eight in the order of the sweeps, see `grain_kernels`: slab by
-    slab, see `order_kernels.slabs_of`, and in a slab cell by cell.  order (8 G,): the contact at every place, -1 for none;
-    place (C,): the place of every contact; start (S + 1,): where the groups of slabs begin; share (2, threads + 1): slabs
-    of the threads.
+    Impulses are at the places of their contacts, groups of eight in the order of the sweeps: see `Layout`, whose order, place
+    and start it has, and `grain_kernels`; share (2, threads + 1): slabs of the threads.
     disks, uses (L, 3): coefficients mu [-], mu_s, mu_r [m] of the laws, and which of them a law has;
     inverse_mass, turn (B,): 1 / m and 1 / I of the bodies, 0 if fixed; h: time step [s];
     v_free (B, 6): velocities without contacts.  Velocities v of the problem have rows of eight, with 1 / m and 1 / I in them;
     factor (C,): of the lengths mu_s, mu_r, where they are ratios;
-    threads: as many as numba has if None; more change nothing but the time; relaxed: without De Saxcé's term.
-    last: keys and impulses (C', 8) of the last step's contacts, from which idle ones are known beforehand.
+    threads: as many as numba has if None; more change nothing but the time; relaxed: without De Saxcé's term;
+    layout: used if it fits; last: keys and impulses (C', 8) of the last step's contacts, see `lay_out`.
     Bodies with mass are spheres; fixed ones, at rest, may have any shape.
     """
 
     def __init__(
         self, contacts: Contacts, position: Array, disks: Array, uses: NDArray[np.bool_], inverse_mass: Array,
         turn: Array, v_free: Array, h: float, factor: Array | None = None, threads: int | None = None,
-        relaxed: bool = False, last: tuple[NDArray[np.int64], Array] | None = None,
+        relaxed: bool = False, layout: Layout | None = None, last: tuple[NDArray[np.int64], Array] = NOTHING,
     ) -> None:  # fmt: skip
         self._contacts, self._position = contacts, position
         self.law, self.uses = contacts.law, uses
@@ -45,7 +44,11 @@ class GrainProblem:
         count = len(contacts)
         self.threads = 1 if count < THREADED else numba.get_num_threads() if threads is None else threads
         self._on = kernels if self.threads == 1 else grain_threads
-        self._order_contacts(inverse_mass, v_free, h, last)
+        if layout is None or not layout.fits(contacts):
+            known = last[0], last[1].reshape(-1, IMPULSE)
+            layout = lay_out(contacts, position, inverse_mass, v_free, h, known, self.threads)
+        self.layout, self.share = layout, layout.shares(self.threads)
+        self.order, self.place, self.start, self.groups = layout.order, layout.place, layout.start, layout.groups
         self.v_free = self._in_rows(v_free)
         self.v_free[: len(v_free), kernels.PER_MASS] = inverse_mass
         self.v_free[: len(v_free), kernels.PER_INERTIA] = turn
@@ -62,41 +65,6 @@ class GrainProblem:
     def __len__(self) -> int:
         """Number of contacts."""
         return len(self._contacts)
-
-    @property
-    def groups(self) -> int:
-        """Number of groups of contacts."""
-        return len(self.order) // LANES
-
-    def _order_contacts(
-        self, inverse_mass: Array, v: Array, h: float, last: tuple[NDArray[np.int64], Array] | None
-    ) -> None:
-        """order, place, start and share: see the class."""
-        contacts, count = self._contacts, len(self._contacts)
-        body, point = contacts.body, contacts.point
-        low, high = np.empty(3), np.empty(3)
-        arm = order_kernels.measure(body, inverse_mass, point, self._position, low, high)
-        cell, by_cells, grid = room_for(count, dtype=np.int64), room_for(count, dtype=np.int64), np.empty(4, np.int64)
-        cells = order_kernels.cells_of(point, low, high, arm, CONTACTS_PER_CELL, cell, grid)
-        order_kernels.order_by_cells(cell, cells, np.empty(cells + 1, np.int64), by_cells)
-        slab = cell  # cells are no longer needed
-        slabs = order_kernels.slabs_of(point, low, high, arm, CONTACTS_PER_SLAB, np.empty(SLAB_BINS, np.int64), slab)
-        order, self.start = room_for(count, dtype=np.int64), np.empty(slabs + 1, np.int64)
-        order_kernels.order_by_slabs(by_cells, slab, self.start, order)
-        on = order_kernels if self.threads == 1 else grain_threads
-        idle = np.zeros(count, bool)
-        if last is not None:
-            old_key, old = last[0], last[1].reshape(-1, IMPULSE)
-            on.find_all_idle(
-                self.start, contacts.key, old_key, old, body, contacts.normal, contacts.gap, v, h, idle
-            )  # fmt: skip
-        self.place, groups = by_cells, np.empty(slabs, np.int64)
-        latest, filled = np.empty(len(inverse_mass), np.int64), np.empty(count, np.int8)
-        on.group_all(self.start, order, body, inverse_mass, idle, latest, filled, self.place, groups)
-        self.order = room_for(LANES * int(groups.sum()), dtype=np.int64)
-        order_kernels.number_places(groups, slab, self.start, self.place, self.order)
-        self.share = np.empty((2, self.threads + 1), np.int64)
-        order_kernels.share_out(self.start, self.share)
 
     def _in_rows(self, v: Array) -> Array:
         """Velocities (B, 6) in rows of eight, and a row of zeros for every slab."""

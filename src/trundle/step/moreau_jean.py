@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.contact.grains import GrainProblem
+from trundle.contact.layout import Layout, restored
 from trundle.contact.rigid import WIDTH, LawSheet, RigidProblem, contacts_arms, stack_tables
 from trundle.detect.contacts import Contacts, Detector
 from trundle.detect.kernels import match
@@ -74,6 +75,7 @@ class MoreauJean:
         self._apart = _pair_numbers(model.joints.body[~model.joints.collide], bodies)
         self._key = np.zeros(0, np.int64)
         self._impulse = np.zeros((0, WIDTH))
+        self._layout: Layout | None = None
         self._total: float | None = None  # energy at the end of the last step, and the elastic part of it
         self._elastic = 0.0
         self._set_present(np.ones(bodies, bool))
@@ -82,13 +84,19 @@ class MoreauJean:
         """What the next step needs to know of this one."""
         total = np.nan if self._total is None else self._total
         energy = np.array([total, self._elastic])
-        return {"key": self._key, "impulse": self._impulse, "energy": energy, **self.detector.memory()}
+        nothing = np.zeros(0, np.int64)
+        place, slabs = (nothing, nothing) if self._layout is None else (self._layout.place, self._layout.start)
+        layout = {"place": place, "slabs": slabs}
+        return {"key": self._key, "impulse": self._impulse, "energy": energy, **layout, **self.detector.memory()}
 
     def recall(self, memory: dict[str, NDArray[np.generic]]) -> None:
         """Go on from a memory, to the same bits."""
         self._key, self._impulse = memory["key"].astype(np.int64), memory["impulse"].astype(np.float64)
         total, self._elastic = (float(x) for x in memory["energy"])
         self._total = None if np.isnan(total) else total
+        # recordings of earlier versions have none
+        place, slabs = (memory.get(name, self._key[:0]).astype(np.int64) for name in ("place", "slabs"))
+        self._layout = restored(self._key, place, slabs) if len(slabs) else None
         self.detector.recall(memory)  # type: ignore[arg-type]
 
     def _set_present(self, present: NDArray[np.bool_]) -> None:
@@ -324,8 +332,10 @@ class MoreauJean:
             h,
             factor,
             relaxed=self.relaxed,
+            layout=self._layout,
             last=(self._key, self._impulse),
         )
+        self._layout = problem.layout
         if np.any(self.model.restitution > 0.0):
             problem.bounce(*self._bias(contacts, contacts_arms(contacts, state.position), start, h))
         return problem
