@@ -7,7 +7,8 @@ moment m_s, the rolling moment M (3), in SI units and world axes.  Records are (
 (G, 8, 8).
 A body has a row of eight numbers, one line of cache: velocity (3), angular velocity (3), 1 / m and 1 / I.  All fixed bodies
 are one row of zeros, of which every slab has its own, after the rows of the bodies: threads do not write to the same line.
-Never raises.
+`share` matters on several threads only, see
+`grain_threads`.  Never raises.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ def build_records(
 
 @njit(nogil=True, **JIT)
 def build_all(
-    order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, body, record,
+    order, start, share, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, body, record,
     metric,
 ):  # fmt: skip
     """Body and records of all slabs."""
@@ -185,7 +186,7 @@ def size_square(order, body, record, law, uses, v, first, last):
 
 
 @njit(nogil=True, **JIT)
-def size_of(start, order, body, record, law, uses, v):
+def size_of(start, share, order, body, record, law, uses, v):
     """Norm of the scaled relative velocities at v, summed slab by slab: to which the residual is relative."""
     total = 0.0
     for t in range(start.shape[0] - 1):
@@ -275,7 +276,7 @@ def natural_square(body, record, relaxed, p, v, first, last):
 
 
 @njit(nogil=True, **JIT)
-def natural_norm(start, body, record, relaxed, p, v):
+def natural_norm(start, share, body, record, relaxed, p, v):
     """Norm of the natural map of all contacts, summed slab by slab."""
     total = 0.0
     for t in range(start.shape[0] - 1):
@@ -315,7 +316,7 @@ def apply_range(body, record, p, v, first, last):
 
 
 @njit(nogil=True, **JIT)
-def apply_impulses(start, body, record, p, v):
+def apply_impulses(start, share, body, record, p, v):
     """v += M^-1 H^T p."""
     apply_range(body, record, p, v, 0, body.shape[0])
 
@@ -336,7 +337,7 @@ def slab_losses(body, record, p, mean, first, last, out):
 
 
 @njit(nogil=True, **JIT)
-def losses(start, body, record, p, mean, parts):
+def losses(start, share, body, record, p, mean, parts):
     """Energy [J] lost to sliding, spinning, rolling and normal impacts in every slab, parts (S, 4).
 
     Impulses times mean velocities, rows of 8.
@@ -355,7 +356,7 @@ def rows_range(order, p, first, last, out):
 
 
 @njit(nogil=True, **JIT)
-def in_rows(start, order, p, out):
+def in_rows(start, share, order, p, out):
     """Impulses of the contacts, (C, 8), from those at their places."""
     rows_range(order, p, 0, order.shape[0], out)
 
@@ -382,7 +383,7 @@ def carry_range(key, old_key, old, normal, place, p, first, last):
 
 
 @njit(nogil=True, **JIT)
-def carry_over(start, key, old_key, old, normal, place, p):
+def carry_over(start, share, key, old_key, old, normal, place, p):
     """Impulses of the contacts that existed before, with friction turned into the new tangent planes.
 
     Keys are sorted; p is written at place (C,), and zero elsewhere.

@@ -1,6 +1,7 @@
 """What `grain_kernels` and `order_kernels` do to all slabs, on several threads, under the same names and to the same bits.
 
-Sums are over slabs, whatever the number of threads; even slabs share no body that moves, nor do odd ones.  Never raises.
+Sums are over slabs, whatever the number of threads; even slabs share no body that moves, nor do odd ones.  The slabs of a
+thread are those of its sweeps, share (2, threads + 1): their contacts are in its cache.  Never raises.
 """
 
 from __future__ import annotations
@@ -41,21 +42,25 @@ def group_all(start, order, body, inverse_mass, idle, latest, filled, place, gro
 
 @njit(**THREADS)
 def build_all(
-    order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, body, record,
+    order, start, share, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, body, record,
     metric,
 ):  # fmt: skip
-    for t in prange(start.shape[0] - 1):
-        build_records(
-            order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, t, body, record,
-            metric,
-        )  # fmt: skip
+    for w in prange(share.shape[1] - 1):
+        for k in range(2):
+            for t in range(share[k, w], share[k, w + 1]):
+                build_records(
+                    order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, t, body,
+                    record, metric,
+                )  # fmt: skip
 
 
 @njit(**THREADS)
-def size_of(start, order, body, record, law, uses, v):
+def size_of(start, share, order, body, record, law, uses, v):
     parts = np.empty(start.shape[0] - 1)
-    for t in prange(parts.shape[0]):
-        parts[t] = size_square(order, body, record, law, uses, v, start[t], start[t + 1])
+    for w in prange(share.shape[1] - 1):
+        for k in range(2):
+            for t in range(share[k, w], share[k, w + 1]):
+                parts[t] = size_square(order, body, record, law, uses, v, start[t], start[t + 1])
     total = 0.0
     for t in range(parts.shape[0]):
         total += parts[t]
@@ -63,10 +68,12 @@ def size_of(start, order, body, record, law, uses, v):
 
 
 @njit(**THREADS)
-def natural_norm(start, body, record, relaxed, p, v):
+def natural_norm(start, share, body, record, relaxed, p, v):
     parts = np.empty(start.shape[0] - 1)
-    for t in prange(parts.shape[0]):
-        parts[t] = natural_square(body, record, relaxed, p, v, start[t], start[t + 1])
+    for w in prange(share.shape[1] - 1):
+        for k in range(2):
+            for t in range(share[k, w], share[k, w + 1]):
+                parts[t] = natural_square(body, record, relaxed, p, v, start[t], start[t + 1])
     total = 0.0
     for t in range(parts.shape[0]):
         total += parts[t]
@@ -74,31 +81,32 @@ def natural_norm(start, body, record, relaxed, p, v):
 
 
 @njit(**THREADS)
-def apply_impulses(start, body, record, p, v):
-    slabs = start.shape[0] - 1
-    half = (slabs + 1) // 2
-    for t in prange(half):
-        apply_range(body, record, p, v, start[t], start[t + 1])
-    for t in prange(half, slabs):
-        apply_range(body, record, p, v, start[t], start[t + 1])
+def apply_impulses(start, share, body, record, p, v):
+    for k in range(2):
+        for w in prange(share.shape[1] - 1):
+            apply_range(body, record, p, v, start[share[k, w]], start[share[k, w + 1]])
 
 
 @njit(**THREADS)
-def losses(start, body, record, p, mean, parts):
-    for t in prange(start.shape[0] - 1):
-        slab_losses(body, record, p, mean, start[t], start[t + 1], parts[t])
+def losses(start, share, body, record, p, mean, parts):
+    for w in prange(share.shape[1] - 1):
+        for k in range(2):
+            for t in range(share[k, w], share[k, w + 1]):
+                slab_losses(body, record, p, mean, start[t], start[t + 1], parts[t])
 
 
 @njit(**THREADS)
-def in_rows(start, order, p, out):
-    for t in prange(start.shape[0] - 1):
-        rows_range(order, p, LANES * start[t], LANES * start[t + 1], out)
+def in_rows(start, share, order, p, out):
+    for w in prange(share.shape[1] - 1):
+        for k in range(2):
+            rows_range(order, p, LANES * start[share[k, w]], LANES * start[share[k, w + 1]], out)
 
 
 @njit(**THREADS)
-def carry_over(start, key, old_key, old, normal, place, p):
-    slabs, n = start.shape[0] - 1, key.shape[0]
-    for t in prange(slabs):
-        p[start[t] : start[t + 1]] = 0.0
-    for t in prange(slabs):
-        carry_range(key, old_key, old, normal, place, p, t * n // slabs, (t + 1) * n // slabs)
+def carry_over(start, share, key, old_key, old, normal, place, p):
+    threads, n = share.shape[1] - 1, key.shape[0]
+    for w in prange(threads):
+        for k in range(2):
+            p[start[share[k, w]] : start[share[k, w + 1]]] = 0.0
+    for w in prange(threads):
+        carry_range(key, old_key, old, normal, place, p, w * n // threads, (w + 1) * n // threads)

@@ -23,7 +23,8 @@ class GrainProblem:
     """As `RigidProblem`, with friction as vectors: impulses p (G, 8, 8) = r_n, F, m_s, M in SI units and world axes.
 
     Impulses are at the places of their contacts, groups of eight in the order of the sweeps: see `Layout`, whose order, place
-    and start it has, and `grain_kernels`; share (2, threads + 1): slabs of the threads.
+    and start it has, and `grain_kernels`; share (2, threads + 1): slabs of the threads; visited, first_visited: see
+    `Layout.bodies`.
     disks, uses (L, 3): coefficients mu [-], mu_s, mu_r [m] of the laws, and which of them a law has;
     inverse_mass, turn (B,): 1 / m and 1 / I of the bodies, 0 if fixed; h: time step [s];
     v_free (B, 6): velocities without contacts.  Velocities v of the problem have rows of eight, with 1 / m and 1 / I in them;
@@ -49,6 +50,7 @@ class GrainProblem:
             layout = lay_out(contacts, position, inverse_mass, v_free, h, known, self.threads)
         self.layout, self.share = layout, layout.shares(self.threads)
         self.order, self.place, self.start, self.groups = layout.order, layout.place, layout.start, layout.groups
+        self.visited, self.first_visited = layout.bodies(contacts, inverse_mass)
         self.v_free = self._in_rows(v_free)
         self.v_free[: len(v_free), kernels.PER_MASS] = inverse_mass
         self.v_free[: len(v_free), kernels.PER_INERTIA] = turn
@@ -56,9 +58,9 @@ class GrainProblem:
         self.record = room_for(self.groups, kernels.RECORD, LANES)
         self.metric = room_for(self.groups, kernels.METRIC, LANES, dtype=np.float32)
         self._on.build_all(
-            self.order, self.start, contacts.body, contacts.normal, contacts.point, position, contacts.gap, contacts.law,
-            disks, uses, np.ones(count) if factor is None else factor, self.v_free, h, relaxed, self.body, self.record,
-            self.metric,
+            self.order, self.start, self.share, contacts.body, contacts.normal, contacts.point, position, contacts.gap,
+            contacts.law, disks, uses, np.ones(count) if factor is None else factor, self.v_free, h, relaxed, self.body,
+            self.record, self.metric,
         )  # fmt: skip
         self._size: float | None = None
 
@@ -85,7 +87,7 @@ class GrainProblem:
         """|q'|, to which the residual is relative."""
         if self._size is None:
             size = self._on.size_of(
-                self.start, self.order, self.body, self.record, self.law, self.uses, self.v_free
+                self.start, self.share, self.order, self.body, self.record, self.law, self.uses, self.v_free
             )  # fmt: skip
             self._size = float(size) or 1.0
         return self._size
@@ -100,7 +102,7 @@ class GrainProblem:
         """v = v_free + M^-1 H^T p."""
         v = room_for(*self.v_free.shape)
         v[:] = self.v_free
-        self._on.apply_impulses(self.start, self.body, self.record, p, v)
+        self._on.apply_impulses(self.start, self.share, self.body, self.record, p, v)
         return v
 
     def velocities_of(self, v: Array) -> Array:
@@ -109,18 +111,22 @@ class GrainProblem:
 
     def residual(self, p: Array, v: Array) -> float:
         """Natural map at p and the velocities v that belong to it, relative to |q'|: as `ContactProblem.residual`."""
-        return float(self._on.natural_norm(self.start, self.body, self.record, self.relaxed, p, v)) / self.size
+        return (
+            float(self._on.natural_norm(self.start, self.share, self.body, self.record, self.relaxed, p, v)) / self.size
+        )
 
     def guess(self, contacts: Contacts, old_key: NDArray[np.int64], old: Array) -> Array:
         """p from the impulses (C', 8) that the contacts of the last step had."""
         p = room_for(self.groups, IMPULSE, LANES)
-        self._on.carry_over(self.start, contacts.key, old_key, old.reshape(-1, IMPULSE), contacts.normal, self.place, p)
+        self._on.carry_over(
+            self.start, self.share, contacts.key, old_key, old.reshape(-1, IMPULSE), contacts.normal, self.place, p
+        )
         return p
 
     def keep(self, p: Array) -> Array:
         """Impulses for the next step's guess, (C, 8), in the order of the contacts."""
         kept = room_for(len(self), IMPULSE)
-        self._on.in_rows(self.start, self.order, p, kept)
+        self._on.in_rows(self.start, self.share, self.order, p, kept)
         return kept
 
     def rows(self, p: Array, v: Array) -> tuple[Array, Array]:
@@ -158,7 +164,7 @@ class GrainProblem:
         alone = self.no_impulses()
         at = chosen // LANES, slice(None), chosen % LANES
         alone[at] = -p[at]
-        self._on.apply_impulses(self.start, self.body, self.record, alone, v)
+        self._on.apply_impulses(self.start, self.share, self.body, self.record, alone, v)
 
     def rows_of(self, chosen: NDArray[np.int64], p: Array) -> Array:
         """Impulses of the contacts at some places in their frames, SI units, shape (n, 6)."""
@@ -190,7 +196,7 @@ class GrainProblem:
     def losses(self, p: Array, mean: Array) -> tuple[float, float, float, float]:
         """Energy [J] lost to sliding, spinning, rolling, impact at the mean body velocities of the step (B, 6)."""
         parts = np.empty((len(self.start) - 1, 4))
-        self._on.losses(self.start, self.body, self.record, p, self._in_rows(mean), parts)
+        self._on.losses(self.start, self.share, self.body, self.record, p, self._in_rows(mean), parts)
         sliding, spinning, rolling, impact = (float(x) for x in parts.sum(axis=0))
         return sliding, spinning, rolling, impact
 

@@ -46,6 +46,13 @@ class Layout:
         order_kernels.share_out(self.start, share)
         return share
 
+    def bodies(self, contacts: Contacts, inverse_mass: Array) -> tuple[NDArray[np.int32], Ints]:
+        """Bodies that move and have contacts, by the slabs that visit them first, and where those of slabs begin (S + 1,)."""
+        visited, first = np.empty(len(inverse_mass), np.int32), np.empty(len(self.start), np.int64)
+        seen = np.empty(len(inverse_mass), bool)
+        order_kernels.bodies_of_slabs(self.order, self.start, contacts.body, inverse_mass, seen, visited, first)
+        return visited, first
+
 
 def lay_out(
     contacts: Contacts, position: Array, inverse_mass: Array, v_free: Array, h: float, last: tuple[Ints, Array],

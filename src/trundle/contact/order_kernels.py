@@ -239,6 +239,25 @@ def number_places(groups, slab, start, place, order):
 
 
 @njit(nogil=True, **JIT)
+def bodies_of_slabs(order, start, body, inverse_mass, seen, visited, first):
+    """Movable bodies by the slabs that visit them first: visited (B,), those of slab t from first[t] on."""
+    seen[:] = False
+    count = 0
+    for t in range(start.shape[0] - 1):
+        first[t] = count
+        for s in range(LANES * start[t], LANES * start[t + 1]):
+            if order[s] < 0:
+                continue
+            for side in range(2):
+                b = body[order[s], side]
+                if inverse_mass[b] > 0.0 and not seen[b]:
+                    seen[b] = True
+                    visited[count] = b
+                    count += 1
+    first[start.shape[0] - 1] = count
+
+
+@njit(nogil=True, **JIT)
 def share_out(start, share):
     """Slabs for each thread, share (2, threads + 1): first the even ones, then the odd ones, about as many groups each."""
     threads, slabs = share.shape[1] - 1, start.shape[0] - 1

@@ -21,6 +21,7 @@ from trundle.contact.grain_kernels import (
     ARM_A,
     ARM_B,
     BIAS,
+    BODY,
     LANE,
     LENGTH,
     MU,
@@ -236,15 +237,22 @@ def next_momentum(sums, state):
 
 
 @njit(nogil=True, **JIT)
-def extrapolate(beta, v, vz, first, last):
-    """Where momentum takes the velocities vz after a sweep from the earlier ones v, into v; bodies first to last - 1."""
-    flat, now = v[first:last].reshape(-1), vz[first:last].reshape(-1)  # 1 / m and 1 / I are the same in both
-    for i in range(flat.shape[0]):
-        flat[i] = now[i] + beta * (now[i] - flat[i])
+def extrapolate(beta, visited, v, vz, first, last):
+    """Where momentum takes the velocities vz after a sweep from the earlier ones v, into v; visited[first] to
+    visited[last - 1].
+
+    Bodies without contacts stay where they are.
+    """
+    for m in range(first, last):
+        i = visited[m]
+        for k in range(BODY):  # 1 / m and 1 / I are the same in both
+            v[i, k] = vz[i, k] + beta * (vz[i, k] - v[i, k])
 
 
 @njit(nogil=True, **JIT)
-def nesterov(start, share, body, record, metric, relaxed, p, before, v, vz, sums, state, sweeps):
+def nesterov(
+    start, share, visited, first_visited, body, record, metric, relaxed, p, before, v, vz, sums, state, sweeps
+):
     """Accelerated sweeps; state: theta, best change, growth that restarts, beta.  Returns the norm of the last change.
 
     After an odd number of sweeps p and before have changed their roles, and so have v and vz.
@@ -257,13 +265,15 @@ def nesterov(start, share, body, record, metric, relaxed, p, before, v, vz, sums
             )
         p, before = before, p
         change = next_momentum(sums, state)
-        extrapolate(state[BETA], v, vz, 0, v.shape[0])
+        extrapolate(state[BETA], visited, v, vz, 0, first_visited[-1])
         v, vz = vz, v
     return change
 
 
 @njit(nogil=True, parallel=True, **JIT)
-def nesterov_parallel(start, share, body, record, metric, relaxed, p, before, v, vz, sums, state, sweeps):
+def nesterov_parallel(
+    start, share, visited, first_visited, body, record, metric, relaxed, p, before, v, vz, sums, state, sweeps
+):
     """The same to the same bits, on several threads: slabs of one parity share no body that moves."""
     change, threads = 0.0, share.shape[1] - 1
     for _ in range(sweeps):
@@ -277,6 +287,8 @@ def nesterov_parallel(start, share, body, record, metric, relaxed, p, before, v,
         p, before = before, p
         change = next_momentum(sums, state)
         for w in prange(threads):
-            extrapolate(state[BETA], v, vz, w * v.shape[0] // threads, (w + 1) * v.shape[0] // threads)
+            for k in range(2):
+                # those that the thread has just visited
+                extrapolate(state[BETA], visited, v, vz, first_visited[share[k, w]], first_visited[share[k, w + 1]])
         v, vz = vz, v
     return change

@@ -117,8 +117,8 @@ class _GrainSweeps:
             )
         else:
             change = self._kernel(
-                problem.start, problem.share, problem.body, problem.record, problem.metric, problem.relaxed, self.p,
-                self._before, self.v, self._vz, self._sums, self._state, count,
+                problem.start, problem.share, problem.visited, problem.first_visited, problem.body, problem.record,
+                problem.metric, problem.relaxed, self.p, self._before, self.v, self._vz, self._sums, self._state, count,
             )  # fmt: skip
             if count % 2:
                 self.p, self._before, self.v, self._vz = self._before, self.p, self._vz, self.v
