@@ -17,7 +17,7 @@ from trundle.scene.geometry import BALL, TRIANGLE, VERTEX
 from trundle.scene.model import Ints, Model, State
 from trundle.scene.shapes import HALF_SPACE, HEIGHT_FIELD, MESH, SPHERE, Array
 
-THREADED = 20_000  # near pairs from which on several threads pay
+THREADED = 8_000  # near pairs from which on several threads pay
 
 
 @dataclass(frozen=True)
