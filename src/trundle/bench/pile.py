@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle import laws
+from trundle.contact import grains
+from trundle.detect import contacts as detection
 from trundle.detect.contacts import Contacts
 from trundle.errors import SceneError
 from trundle.scene.model import State, build_model
@@ -199,15 +201,20 @@ def _timed_detection(stepper: MoreauJean) -> list[float]:
 
 
 def _warm_up(time_step: float, threads: int) -> None:
-    """Load or compile what the run needs: it is not counted."""
-    # above the number of contacts from which threads are used, if there are any
-    model, state = build_model(PileScene(n=64 if threads == 1 else 2600, spacing=1.05).build())
-    stepper = MoreauJean(model, theta=1.0, tolerance=1e-2, max_sweeps=20)
-    state.position[: len(model.names) - 5, 2] *= 0.99
-    for _ in range(2):
-        stepper.step(state, time_step)
-    # and the matrix methods, which sweeps that stall ask
+    """Load or compile what the run needs: it is not counted.  A small pile, so that it leaves no memory to be used again."""
+    kept = grains.THREADED, detection.THREADED
+    if threads > 1:
+        grains.THREADED = detection.THREADED = 0
+        try:
+            _fall(time_step, 1e-2, 20)
+        finally:
+            grains.THREADED, detection.THREADED = kept
+    _fall(time_step, 1e-15, 300)  # no solver reaches that: all are asked, the matrix methods too
+
+
+def _fall(time_step: float, tolerance: float, max_sweeps: int) -> None:
+    """Thirty steps of 64 spheres."""
     model, state = build_model(PileScene(n=64, spacing=1.05).build())
-    stepper = MoreauJean(model, theta=1.0, tolerance=1e-15, max_sweeps=300)  # no solver reaches that: all are asked
+    stepper = MoreauJean(model, theta=1.0, tolerance=tolerance, max_sweeps=max_sweeps)
     for _ in range(30):
         stepper.step(state, time_step)
