@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ class Layout:
     place: Ints
     order: Ints
     start: Ints
+    _bodies: list[tuple[NDArray[np.int32], Ints]] = field(default_factory=list)
 
     @property
     def groups(self) -> int:
@@ -48,10 +49,12 @@ class Layout:
 
     def bodies(self, contacts: Contacts, inverse_mass: Array) -> tuple[NDArray[np.int32], Ints]:
         """Bodies that move and have contacts, by the slabs that visit them first, and where those of slabs begin (S + 1,)."""
-        visited, first = np.empty(len(inverse_mass), np.int32), np.empty(len(self.start), np.int64)
-        seen = np.empty(len(inverse_mass), bool)
-        order_kernels.bodies_of_slabs(self.order, self.start, contacts.body, inverse_mass, seen, visited, first)
-        return visited, first
+        if not self._bodies:
+            visited, first = np.empty(len(inverse_mass), np.int32), np.empty(len(self.start), np.int64)
+            seen = np.empty(len(inverse_mass), bool)
+            order_kernels.bodies_of_slabs(self.order, self.start, contacts.body, inverse_mass, seen, visited, first)
+            self._bodies.append((visited, first))
+        return self._bodies[0]
 
 
 def lay_out(

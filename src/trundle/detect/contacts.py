@@ -163,12 +163,13 @@ class Detector:
         if len(bounded) > 1:
             outer = g.radius + self._reach + 0.5 * self.margin
             pairs = self._near.find(state.position, bounded, outer)
-            known = model.mass, g.kind, g.size, state.position, self._reach, self.margin, count, *out
+            packed = room_for(len(g.kind), kernels.PACKED)
+            kernels.pack_spheres(g.kind, model.mass, g.size, state.position, self._reach, self.margin, packed)
             self._threads = numba.get_num_threads() if pairs >= THREADED else 1
             if self._threads == 1:
-                count = kernels.sphere_pairs(self._near.pairs, 0, pairs, *known)
+                count = kernels.sphere_pairs(self._near.pairs, 0, pairs, packed, count, *out)
             else:
-                count = threads.sphere_pairs(self._threads, self._near.pairs, pairs, *known)
+                count = threads.sphere_pairs(self._threads, self._near.pairs, pairs, packed, count, *out)
             if len(self.turned):
                 count, wanted = pair_kernels.ball_contacts(
                     g, self._near.pairs, pairs, model.mass, state.position, self._R, self._reach, self.margin, count,

@@ -16,6 +16,7 @@ from trundle.rotations import JIT
 
 REALS = 9
 SPHERE = 0
+RADIUS, REACH, FREE, PACKED = 3, 4, 5, 8  # columns of `pack_spheres`, and how many there are
 
 
 @njit(**JIT)
@@ -172,19 +173,34 @@ def pairs_across(finer, position, outer, origin, size, shape, order, first, wher
 
 
 @njit(**JIT)
-def sphere_pairs(pairs, first, last, mass, kind, size, position, reach, margin, count, whole, real):
+def pack_spheres(kind, mass, size, position, reach, margin, packed):
+    """What pairs need to know of a body in one line of cache, packed (B, 8): position, radius, reach, 1 if it can be pushed.
+
+    The radius is NaN if it is not a sphere.  Reaches contain half of the margin.
+    """
+    for i in range(kind.shape[0]):
+        for k in range(3):
+            packed[i, k] = position[i, k]
+        packed[i, RADIUS] = size[i, 0] if kind[i] == SPHERE else np.nan
+        packed[i, REACH] = reach[i] + 0.5 * margin
+        packed[i, FREE] = 0.0 if np.isinf(mass[i]) else 1.0
+
+
+@njit(**JIT)
+def sphere_pairs(pairs, first, last, packed, count, whole, real):
     """Contacts among the near pairs first to last - 1 of two spheres."""
     for k in range(first, last):
         a, b = pairs[k, 0], pairs[k, 1]
-        if kind[a] != SPHERE or kind[b] != SPHERE or (np.isinf(mass[a]) and np.isinf(mass[b])):
-            continue
-        dx = position[b, 0] - position[a, 0]
-        dy = position[b, 1] - position[a, 1]
-        dz = position[b, 2] - position[a, 2]
+        dx = packed[b, 0] - packed[a, 0]
+        dy = packed[b, 1] - packed[a, 1]
+        dz = packed[b, 2] - packed[a, 2]
         square = dx * dx + dy * dy + dz * dz
-        ra, rb = size[a, 0], size[b, 0]
-        room = margin + reach[a] + reach[b]
-        if square > (1.0 + 1e-9) * (ra + rb + room) ** 2:  # most near pairs are: they need no root
+        ra, rb = packed[a, RADIUS], packed[b, RADIUS]
+        room = packed[a, REACH] + packed[b, REACH]
+        # most near pairs are not contacts: they need no root; nor are those of other shapes, which are no numbers
+        if not square <= (1.0 + 1e-9) * (ra + rb + room) ** 2:
+            continue
+        if packed[a, FREE] + packed[b, FREE] == 0.0:
             continue
         distance = math.sqrt(square)
         g = distance - ra - rb
@@ -199,8 +215,8 @@ def sphere_pairs(pairs, first, last, mass, kind, size, position, reach, margin, 
             dx, dy, dz = 0.0, 0.0, 1.0
         along = ra + 0.5 * g
         count = put(
-            count, whole, real, a, b, 0, position[a, 0] + along * dx, position[a, 1] + along * dy,
-            position[a, 2] + along * dz, dx, dy, dz, g, ra, rb,
+            count, whole, real, a, b, 0, packed[a, 0] + along * dx, packed[a, 1] + along * dy,
+            packed[a, 2] + along * dz, dx, dy, dz, g, ra, rb,
         )  # fmt: skip
     return count
 

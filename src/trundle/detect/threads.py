@@ -13,15 +13,15 @@ some_pairs, gather_range = kernels.sphere_pairs, kernels.gather_range
 
 
 @njit(**THREADS)
-def sphere_pairs(threads, pairs, pair_count, mass, kind, size, position, reach, margin, count, whole, real):
+def sphere_pairs(threads, pairs, pair_count, packed, count, whole, real):
     """As `kernels.sphere_pairs` for all pairs: every thread fills a part of the buffers, then the parts are joined."""
     room = (whole.shape[0] - count) // threads
     found = np.zeros(threads, np.int64)
     for w in prange(threads):
         begin = count + w * room
         found[w] = some_pairs(
-            pairs, w * pair_count // threads, (w + 1) * pair_count // threads, mass, kind, size, position, reach, margin, 0,
-            whole[begin : begin + room], real[begin : begin + room],
+            pairs, w * pair_count // threads, (w + 1) * pair_count // threads, packed, 0, whole[begin : begin + room],
+            real[begin : begin + room],
         )  # fmt: skip
     most = 0
     for w in range(threads):
