@@ -261,3 +261,34 @@ def add_rows(
 
     integer = types.int64
     return types.void(array, index, integer, integer, *[lanes] * 6), codegen
+
+
+def _prefetch(builder: Any, place: Any) -> None:
+    """Ask for a line of cache that will be read and written."""
+    byte = ir.IntType(8).as_pointer()
+    kind = ir.FunctionType(ir.VoidType(), [byte, _INT32, _INT32, _INT32])
+    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+    builder.call(function, [builder.bitcast(place, byte), _INT32(0), _INT32(3), _INT32(1)])
+
+
+@intrinsic
+def fetch(typingctx: Any, array: Any, g: Any, k: Any) -> Any:
+    """Ask for array[g, k, :] of an array (G, fields, LANES) beforehand; g may be beyond the end."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        _prefetch(builder, _field(context, builder, sig.args[0], *args))
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64), codegen
+
+
+@intrinsic
+def fetch_rows(typingctx: Any, array: Any, index: Any, g: Any, side: Any) -> Any:
+    """Ask for the rows index[g, side, :] of array (N, 8) beforehand; see `gather`."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        for place in _rows(context, builder, sig.args, args, _INT64(0)):
+            _prefetch(builder, place)
+        return context.get_dummy_value()
+
+    return types.void(array, index, types.int64, types.int64), codegen

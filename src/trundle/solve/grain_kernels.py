@@ -41,10 +41,26 @@ from trundle.contact.grain_kernels import (
     natural_point,
     push,
 )
-from trundle.lanes import add_rows, every, gather, larger, load, load3, root, size, smaller, some, store, sum_of
+from trundle.lanes import (
+    add_rows,
+    every,
+    fetch,
+    fetch_rows,
+    gather,
+    larger,
+    load,
+    load3,
+    root,
+    size,
+    smaller,
+    some,
+    store,
+    sum_of,
+)
 from trundle.laws.curves import JIT
 
 THETA, BEST, GROWTH, BETA = range(4)
+AHEAD, NEAR = 4, 2  # groups
 CALM_STEP = 0.7  # of the natural map's own
 
 
@@ -63,6 +79,22 @@ def store3(array, g, k, x, y, z):
     store(array, g, k + 2, z)
 
 
+@njit(**LANE)
+def fetch_group(body, record, metric, p, before, v, g, last):
+    """Ask for what a later group needs: in large piles it is not in the cache."""
+    ahead = g + AHEAD
+    for k in range(9):
+        fetch(record, ahead, k)
+    for k in range(0, 5, 2):
+        fetch(metric, ahead, k)
+    for k in range(8):
+        fetch(p, ahead, k)
+        fetch(before, ahead, k)
+    near = min(g + NEAR, last - 1)
+    fetch_rows(v, body, near, 0)
+    fetch_rows(v, body, near, 1)
+
+
 @njit(nogil=True, **JIT)
 def sweep_range(body, record, metric, beta, p, before, v, first, last):
     """Visit groups first to last - 1; v: velocities that belong to the extrapolated impulses, changed in place.
@@ -72,6 +104,7 @@ def sweep_range(body, record, metric, beta, p, before, v, first, last):
     nought = every(0.0)
     total, against = nought, nought
     for g in range(first, last):
+        fetch_group(body, record, metric, p, before, v, g, last)
         ax, ay, az, apx = gather(v, body, g, 0, 0)
         bx, by, bz, bpx = gather(v, body, g, 1, 0)
         nx, ny, nz = load3(record, g, NX)
