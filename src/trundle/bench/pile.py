@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle import laws
+from trundle.bench import kernels
 from trundle.contact import grains
 from trundle.detect import contacts as detection
 from trundle.detect.contacts import Contacts
@@ -124,7 +125,8 @@ def run_pile(
         cpu_per_simulated_second, wall_per_simulated_second; cpu_at_rest: the same over the last 0.2 s (at most a quarter
         of the run); contacts at the end; residual_max, residual_median, missed: of the steps; penetration_mean,
         penetration_max at the end [diameters]; rss_mb, bytes_per_contact; kinetic_energy at the end [J];
-        sweeps; ns_per_contact_and_sweep; profile: CPU seconds in detection, solver and everything else.
+        sweeps; ns_per_contact_and_sweep; profile: CPU seconds in detection, solver and everything else; cache_gb_per_s:
+        see `cache_speed`, after the run.
     """
     most = int(numba.config.NUMBA_NUM_THREADS)
     if not 1 <= threads <= most:
@@ -176,7 +178,21 @@ def run_pile(
             "detection": detection[0], "solver": float(table[:, 3].sum()),
             "other": cpu - detection[0] - float(table[:, 3].sum()),
         },
+        "cache_gb_per_s": cache_speed(),
     }  # fmt: skip
+
+
+def cache_speed(megabytes: int = 16) -> float:
+    """How fast one core reads an array again and again [GB/s].
+
+    On virtual machines others use the same cache: the figures of a run are to be read beside this one.
+    """
+    values = np.ones(megabytes * 2**20 // 8)
+    kernels.add_up(values)
+    begun = time.perf_counter()
+    for _ in range(20):
+        kernels.add_up(values)
+    return 20 * values.nbytes / (time.perf_counter() - begun) / 1e9
 
 
 def _step(stepper: MoreauJean, state: State, time_step: float) -> tuple[float, ...]:

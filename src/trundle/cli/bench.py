@@ -30,6 +30,7 @@ PILE_LINES = (
     ("sweeps", "sweeps in all", "d"),
     ("sweeps_per_step_max", "sweeps of the hardest step", "d"),
     ("ns_per_contact_and_sweep", "CPU per contact and sweep [ns]", ".1f"),
+    ("cache_gb_per_s", "16 MB read again and again, after the run [GB/s]", ".0f"),
 )
 
 
