@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import h5py
 import numpy as np
 import pytest
 import synthetic
 from synthetic import Motion
 
+from trundle.errors import RecordingError
 from trundle.record import Recording
 from trundle.record.writer import Writer
 from trundle.view.packing import pack, unpack
@@ -146,6 +148,16 @@ def test_a_run_that_is_being_written_grows(tmp_path):
     writer.close()
     assert source.status()["finished"]
     source.close()
+
+
+def test_a_file_whose_lengths_fill_the_memory_is_damaged(source, monkeypatch):
+    def fills_the_memory(self, name):
+        raise MemoryError("Unable to allocate 31.5 GiB")
+
+    source.status()
+    monkeypatch.setattr(h5py.File, "__getitem__", fills_the_memory)
+    with pytest.raises(RecordingError, match="damaged"):
+        source.frame(3)
 
 
 def test_every_shape_is_drawn_as_what_it_is():

@@ -95,7 +95,7 @@ class Recording(Questions):
         except RecordingError:
             self.close()
             raise
-        except (OSError, KeyError, RuntimeError, ValueError, AttributeError) as error:
+        except (OSError, KeyError, RuntimeError, ValueError, AttributeError, MemoryError) as error:
             self.close()
             raise RecordingError(f"{path}: is damaged ({_first_line(error)}).") from error
 
@@ -118,8 +118,10 @@ class Recording(Questions):
             raise RecordingError(f"{self.path}: this recording is closed. Open it again.")
         try:
             return self._file[name][start:stop:step]
-        except (OSError, KeyError, RuntimeError) as error:
-            raise RecordingError(f"{self.path}: /{name} cannot be read ({_first_line(error)}).") from error
+        except (OSError, KeyError, RuntimeError, MemoryError) as error:  # of memory: lengths are no longer what they were
+            raise RecordingError(
+                f"{self.path}: /{name} cannot be read ({_first_line(error)}). The file is damaged."
+            ) from error
 
     # --- the run as a whole ---------------------------------------------------------------------------
 
@@ -266,7 +268,7 @@ class Recording(Questions):
         """What `simulate` needs to continue the run."""
         try:
             return layout.read_checkpoint(self._file)
-        except (OSError, KeyError, ValueError, RuntimeError, EOFError, BadZipFile) as error:
+        except (OSError, KeyError, ValueError, RuntimeError, EOFError, BadZipFile, MemoryError) as error:
             raise RecordingError(f"{self.path}: its checkpoint cannot be read ({_first_line(error)}).") from error
 
 

@@ -79,7 +79,7 @@ class RunSource:
             except TrundleError:
                 self.close()
                 raise
-            except (OSError, KeyError, RuntimeError, ValueError, IndexError, TypeError) as error:
+            except (OSError, KeyError, RuntimeError, ValueError, IndexError, TypeError, MemoryError) as error:
                 self.close()
                 first = (str(error).splitlines() or [type(error).__name__])[0]
                 raise RecordingError(f"{self.path}: cannot be read ({first}). The file is damaged.") from error
