@@ -118,7 +118,12 @@ class Recording(Questions):
             raise RecordingError(f"{self.path}: this recording is closed. Open it again.")
         try:
             return self._file[name][start:stop:step]
-        except (OSError, KeyError, RuntimeError, MemoryError) as error:  # of memory: lengths are no longer what they were
+        except (
+            OSError,
+            KeyError,
+            RuntimeError,
+            MemoryError,
+        ) as error:  # of memory: lengths are no longer what they were
             raise RecordingError(
                 f"{self.path}: /{name} cannot be read ({_first_line(error)}). The file is damaged."
             ) from error
