@@ -5,6 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PACKAGE := $(VENV)/.package
+MADE := $(VENV)/.made
 
 # One test file stays in one process, so that its kernels are compiled once.
 PYTEST_ARGS ?= -n auto --maxprocesses=4 --dist=loadfile
@@ -23,7 +25,8 @@ help: ## list the targets
 
 install: $(STAMP) ## set up .venv with trundle and the tools (again only when pyproject.toml changed)
 
-$(STAMP): pyproject.toml
+# An environment with pip in it.
+$(MADE):
 	@command -v "$(PYTHON)" >/dev/null 2>&1 || { \
 	  echo "error: no '$(PYTHON)' found. trundle needs Python 3.11 or newer: make install PYTHON=/path/to/python3" >&2; exit 1; }
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
@@ -32,7 +35,15 @@ $(STAMP): pyproject.toml
 	  echo "error: this Python cannot make virtual environments (module venv or ensurepip is missing)." >&2; \
 	  echo "  Debian, Ubuntu: apt install python3-venv.  Or use another Python: make install PYTHON=python3.12" >&2; exit 1; }
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || "$(PYTHON)" -m venv $(VENV)
+	@touch $@
+
+$(STAMP): pyproject.toml | $(MADE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(PACKAGE)
+
+# The package without the tools of those who work on it.
+$(PACKAGE): pyproject.toml | $(MADE)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $@
 
 test: $(STAMP) ## run all tests
@@ -51,7 +62,7 @@ format: $(STAMP) ## rewrite the code in the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-demo: $(STAMP) ## pour a pile with and without rolling friction, into out/demo.png
+demo: $(PACKAGE) ## pour a pile with and without rolling friction, into out/demo.png
 	$(BIN)/trundle demo
 
 bench: $(STAMP) ## compare all solvers on the files in TRUNDLE_PROBLEMS, into out/bench
