@@ -263,20 +263,23 @@ def add_rows(
     return types.void(array, index, integer, integer, *[lanes] * 6), codegen
 
 
-def _prefetch(builder: Any, place: Any) -> None:
-    """Ask for a line of cache that will be read and written."""
+def _prefetch(builder: Any, place: Any, locality: int) -> None:
+    """Ask for a line of memory; locality: 3 for the first level of the cache, 2 for the second."""
     byte = ir.IntType(8).as_pointer()
     kind = ir.FunctionType(ir.VoidType(), [byte, _INT32, _INT32, _INT32])
     function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-    builder.call(function, [builder.bitcast(place, byte), _INT32(0), _INT32(3), _INT32(1)])
+    builder.call(function, [builder.bitcast(place, byte), _INT32(0), _INT32(locality), _INT32(1)])
 
 
 @intrinsic
 def fetch(typingctx: Any, array: Any, g: Any, k: Any) -> Any:
-    """Ask for array[g, k, :] of an array (G, fields, LANES) beforehand; g may be beyond the end."""
+    """Ask for array[g, k, :] of an array (G, fields, LANES) beforehand; g may be beyond the end.
+
+    Into the second level of the cache: the first one has fewer places for lines that are on their way than a group has lines.
+    """
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        _prefetch(builder, _field(context, builder, sig.args[0], *args))
+        _prefetch(builder, _field(context, builder, sig.args[0], *args), 2)
         return context.get_dummy_value()
 
     return types.void(array, types.int64, types.int64), codegen
@@ -284,11 +287,11 @@ def fetch(typingctx: Any, array: Any, g: Any, k: Any) -> Any:
 
 @intrinsic
 def fetch_rows(typingctx: Any, array: Any, index: Any, g: Any, side: Any) -> Any:
-    """Ask for the rows index[g, side, :] of array (N, 8) beforehand; see `gather`."""
+    """Ask for the rows index[g, side, :] of array (N, 8) beforehand, into the first level of the cache; see `gather`."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         for place in _rows(context, builder, sig.args, args, _INT64(0)):
-            _prefetch(builder, place)
+            _prefetch(builder, place, 3)
         return context.get_dummy_value()
 
     return types.void(array, index, types.int64, types.int64), codegen

@@ -5,9 +5,9 @@ arms, five scalars of the law and metric, and eight numbers of impulse (r_n, F, 
 contacts at once: the contacts of a group share no movable body, see `contact.grain_kernels` for arrays and `lanes`.
 
 Nesterov's momentum needs no pass of its own: a contact is extrapolated when it is visited, from its impulses p after the
-last sweep and `before` after the one before it, and the velocities of all bodies are extrapolated by the same factor.
-New impulses are written to `before`, which nobody needs any more: after every sweep the two change their roles,
-and so do the velocities v after a sweep and the extrapolated ones vz.
+last sweep and `before` after the one before it.  So is a body before the first of its slabs: its velocity v after the last
+sweep, vz after the one before it.  New impulses are written to `before` and new velocities to vz, which nobody needs any
+more: after every sweep they change their roles with p and v.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from trundle.lanes import (
 from trundle.laws.curves import JIT
 
 THETA, BEST, GROWTH, BETA = range(4)
-AHEAD, NEAR = 4, 2  # groups
+AHEAD, NEAR = 4, 2
 CALM_STEP = 0.7  # of the natural map's own
 
 
@@ -245,14 +245,6 @@ def calm(body, record, metric, relaxed, p, v, sweeps):
 
 
 @njit(nogil=True, **JIT)
-def visit(body, record, metric, relaxed, beta, p, before, v, first, last):
-    """Visit groups first to last - 1 by the law of the formulation."""
-    if relaxed:
-        return sweep_relaxed(body, record, metric, beta, p, before, v, first, last)
-    return sweep_range(body, record, metric, beta, p, before, v, first, last)
-
-
-@njit(nogil=True, **JIT)
 def next_momentum(sums, state):
     """Add up what the slabs of a sweep report, in their order; choose the momentum; returns the norm of the change."""
     change, against = 0.0, 0.0
@@ -271,15 +263,28 @@ def next_momentum(sums, state):
 
 @njit(nogil=True, **JIT)
 def extrapolate(beta, visited, v, vz, first, last):
-    """Where momentum takes the velocities vz after a sweep from the earlier ones v, into v; visited[first] to
+    """Where momentum takes the velocities v after a sweep from the earlier ones vz, into vz; visited[first] to
     visited[last - 1].
 
     Bodies without contacts stay where they are.
     """
+    row, row_z = v.reshape((v.shape[0], 1, BODY)), vz.reshape((vz.shape[0], 1, BODY))
     for m in range(first, last):
         i = visited[m]
-        for k in range(BODY):  # 1 / m and 1 / I are the same in both
-            v[i, k] = vz[i, k] + beta * (vz[i, k] - v[i, k])
+        x = load(row, i, 0)
+        store(row_z, i, 0, x + beta * (x - load(row_z, i, 0)))  # 1 / m and 1 / I are the same in both
+
+
+@njit(nogil=True, **JIT)
+def sweep_slab(start, visited, first_visited, body, record, metric, relaxed, beta, p, before, v, vz, sums, t):
+    """Visit slab t, after the bodies that nobody has visited before in this sweep have been taken along by momentum."""
+    extrapolate(beta, visited, v, vz, first_visited[t], first_visited[t + 1])
+    if relaxed:
+        total, against = sweep_relaxed(body, record, metric, beta, p, before, vz, start[t], start[t + 1])
+    else:
+        total, against = sweep_range(body, record, metric, beta, p, before, vz, start[t], start[t + 1])
+    sums[t, 0] = total
+    sums[t, 1] = against
 
 
 @njit(nogil=True, **JIT)
@@ -290,16 +295,22 @@ def nesterov(
 
     After an odd number of sweeps p and before have changed their roles, and so have v and vz.
     """
-    change = 0.0
+    change, slabs = 0.0, sums.shape[0]
+    even = (slabs + 1) // 2
     for _ in range(sweeps):
-        for t in range(sums.shape[0]):
-            sums[t, 0], sums[t, 1] = visit(
-                body, record, metric, relaxed, state[BETA], p, before, vz, start[t], start[t + 1]
-            )
-        p, before = before, p
+        # an odd slab as soon as both of its neighbours are done, while its bodies are in the cache
+        for k in range(even + 1):
+            if k < even:
+                sweep_slab(
+                    start, visited, first_visited, body, record, metric, relaxed, state[BETA], p, before, v, vz, sums, k
+                )
+            if 0 < k <= slabs - even:
+                sweep_slab(
+                    start, visited, first_visited, body, record, metric, relaxed, state[BETA], p, before, v, vz, sums,
+                    even + k - 1,
+                )  # fmt: skip
+        p, before, v, vz = before, p, vz, v
         change = next_momentum(sums, state)
-        extrapolate(state[BETA], visited, v, vz, 0, first_visited[-1])
-        v, vz = vz, v
     return change
 
 
@@ -308,20 +319,15 @@ def nesterov_parallel(
     start, share, visited, first_visited, body, record, metric, relaxed, p, before, v, vz, sums, state, sweeps
 ):
     """The same to the same bits, on several threads: slabs of one parity share no body that moves."""
-    change, threads = 0.0, share.shape[1] - 1
+    change = 0.0
     for _ in range(sweeps):
         beta = state[BETA]
         for k in range(2):
-            for w in prange(threads):
+            for w in prange(share.shape[1] - 1):
                 for t in range(share[k, w], share[k, w + 1]):
-                    total, against = visit(body, record, metric, relaxed, beta, p, before, vz, start[t], start[t + 1])
-                    sums[t, 0] = total
-                    sums[t, 1] = against
-        p, before = before, p
+                    sweep_slab(
+                        start, visited, first_visited, body, record, metric, relaxed, beta, p, before, v, vz, sums, t
+                    )
+        p, before, v, vz = before, p, vz, v
         change = next_momentum(sums, state)
-        for w in prange(threads):
-            for k in range(2):
-                # those that the thread has just visited
-                extrapolate(state[BETA], visited, v, vz, first_visited[share[k, w]], first_visited[share[k, w + 1]])
-        v, vz = vz, v
     return change
