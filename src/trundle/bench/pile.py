@@ -6,8 +6,10 @@ import math
 import resource
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numba
@@ -23,6 +25,7 @@ from trundle.errors import SceneError
 from trundle.scene.model import State, build_model
 from trundle.scene.scene import Scene
 from trundle.scene.shapes import HalfSpace, Sphere
+from trundle.solve import rigid
 from trundle.step.moreau_jean import MoreauJean
 
 Array = NDArray[np.float64]
@@ -126,7 +129,7 @@ def run_pile(
         of the run); contacts at the end; residual_max, residual_median, missed: of the steps; penetration_mean,
         penetration_max at the end [diameters]; rss_mb, bytes_per_contact; kinetic_energy at the end [J];
         sweeps; ns_per_contact_and_sweep; profile: CPU seconds in detection, solver and everything else; cache_gb_per_s:
-        see `cache_speed`, after the run.
+        see `cache_speed`, after the run; handover_gb_per_s: see `handover_speed`, if there are several threads.
     """
     most = int(numba.config.NUMBA_NUM_THREADS)
     if not 1 <= threads <= most:
@@ -179,6 +182,7 @@ def run_pile(
             "other": cpu - detection[0] - float(table[:, 3].sum()),
         },
         "cache_gb_per_s": cache_speed(),
+        **({"handover_gb_per_s": handover_speed()} if threads > 1 else {}),
     }  # fmt: skip
 
 
@@ -193,6 +197,18 @@ def cache_speed(megabytes: int = 16) -> float:
     for _ in range(20):
         kernels.add_up(values)
     return 20 * values.nbytes / (time.perf_counter() - begun) / 1e9
+
+
+def handover_speed(megabytes: int = 8, rounds: int = 20) -> float:
+    """How fast a core changes what another one has just written [GB/s].
+
+    The two cores of a virtual machine may or may not share a cache, and that may change from minute to minute.
+    """
+    parts = np.ones((2, megabytes * 2**20 // 8))
+    kernels.swap_parts(parts, 2)
+    begun = time.perf_counter()
+    kernels.swap_parts(parts, rounds)
+    return rounds * parts[0].nbytes / (time.perf_counter() - begun) / 1e9
 
 
 def _step(stepper: MoreauJean, state: State, time_step: float) -> tuple[float, ...]:
@@ -218,14 +234,25 @@ def _timed_detection(stepper: MoreauJean) -> list[float]:
 
 def _warm_up(time_step: float, threads: int) -> None:
     """Load or compile what the run needs: it is not counted.  A small pile, so that it leaves no memory to be used again."""
-    kept = grains.THREADED, detection.THREADED
     if threads > 1:
-        grains.THREADED = detection.THREADED = 0
-        try:
+        with _instead((grains, "THREADED", 0), (detection, "THREADED", 0)):
             _fall(time_step, 1e-2, 20)
-        finally:
-            grains.THREADED, detection.THREADED = kept
+    with _instead((rigid, "MATRIX_CONTACTS", 0), (rigid, "CLUSTERS_FROM", 0)):
+        _fall(time_step, rigid.COARSE, 20)  # the worst contacts of a large pile
     _fall(time_step, 1e-15, 300)  # no solver reaches that: all are asked, the matrix methods too
+
+
+@contextmanager
+def _instead(*limits: tuple[ModuleType, str, int]) -> Iterator[None]:
+    """Other limits of modules within it: a small pile is treated as a large one."""
+    kept = [getattr(module, name) for module, name, _ in limits]
+    for module, name, value in limits:
+        setattr(module, name, value)
+    try:
+        yield
+    finally:
+        for (module, name, _), value in zip(limits, kept, strict=True):
+            setattr(module, name, value)
 
 
 def _fall(time_step: float, tolerance: float, max_sweeps: int) -> None:

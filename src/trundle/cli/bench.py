@@ -30,7 +30,8 @@ PILE_LINES = (
     ("sweeps", "sweeps in all", "d"),
     ("sweeps_per_step_max", "sweeps of the hardest step", "d"),
     ("ns_per_contact_and_sweep", "CPU per contact and sweep [ns]", ".1f"),
-    ("cache_gb_per_s", "16 MB read again and again, after the run [GB/s]", ".0f"),
+    ("cache_gb_per_s", "16 MB read again and again [GB/s]", ".0f"),
+    ("handover_gb_per_s", "8 MB handed from core to core [GB/s]", ".0f"),
 )
 
 
@@ -146,7 +147,8 @@ def _compare(others: list[dict[str, Any]], ours: dict[str, Any], keys: tuple[str
 
 def _print_lines(result: dict[str, Any], lines: tuple[tuple[str, str, str], ...]) -> None:
     for key, label, form in lines:
-        typer.echo(f"  {label:<44} {result[key]:{form}}")
+        if key in result:
+            typer.echo(f"  {label:<44} {result[key]:{form}}")
 
 
 def _print_others(others: list[dict[str, Any]], keys: tuple[str, ...]) -> None:
