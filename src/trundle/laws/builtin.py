@@ -153,7 +153,7 @@ class Superellipse(Law):
         both = (mu_x > 0.0) & (mu_y > 0.0)
         ratio = np.where(both, mu_y, 1.0) / np.where(both, mu_x, 1.0)
         with np.errstate(over="ignore", under="ignore", divide="ignore"):
-            half = ratio ** (0.5 * self.q * (self.k - 1.0))
+            half = np.power(ratio, 0.5 * self.q * (self.k - 1.0))
             return 1.0 / half, half
 
     def blocks(self) -> tuple[Block, ...]:
@@ -172,12 +172,13 @@ class Superellipse(Law):
         y, p = self._rows(y, "y", 3), self._rows(p, "p", 3)
         weight = np.stack(np.broadcast_arrays(*self._velocity_weights()), axis=-1)
         # With P = M Q the potential's norms are those of the set at f / Q and at Q w.
-        root = np.abs(weight) ** (1.0 / self.q)
+        # np.power, since ** is another function for one contact than for many, and differs in the last bit.
+        root = np.power(np.abs(weight), 1.0 / self.q)
         slide = self.support(-(y[..., 1:] * root))
         half = np.stack(np.broadcast_arrays(self.mu_x, self.mu_y), axis=-1) * root
         with np.errstate(divide="ignore", invalid="ignore"):
             scaled = np.where(half > 0.0, np.abs(p[..., 1:]) / half, 0.0)
-        return np.sum(scaled**self.q, axis=-1) ** (1.0 / self.q) * slide
+        return np.power(np.sum(np.power(scaled, self.q), axis=-1), 1.0 / self.q) * slide
 
 
 @dataclass(frozen=True, eq=False)
