@@ -77,13 +77,30 @@ def test_the_same_scene_gives_the_same_bits(run):
     assert np.array_equal(again.steps, run.steps)
 
 
-def test_grains_and_general_bodies_follow_the_same_equations():
-    # a fixed body of another shape far away makes the whole scene take the general path
-    grains = heap(20)
-    general = heap(20)
-    general.add(Box(size=(1, 1, 1)), name="far", fixed=True, position=(50, 50, 50), surface="wall")
-    one = simulate(grains, 0.1, 2e-3, theta=1.0, tolerance=1e-11)
-    other = simulate(general, 0.1, 2e-3, theta=1.0, tolerance=1e-11)
+def several_laws(scene):
+    """Another law at the walls, and a third one with ratios between grains of the first layer and the others."""
+    for body in scene.bodies[:8]:
+        body.surface = "rough"
+    scene.pairs.pop(("grain", "wall"))
+    scene.surface("grain", "wall", law=laws.Coulomb(mu=0.3))
+    scene.surface("rough", "wall", law=laws.Rolling(mu=0.9, mu_r=0.004))
+    scene.surface("rough", "rough", law=laws.SlideRollSpin(mu=0.4, mu_r=0.2, mu_s=0.1), ratio=True)
+    scene.surface("grain", "rough", law=laws.SlideRollSpin(mu=0.4, mu_r=0.2, mu_s=0.1), ratio=True)
+    return scene
+
+
+@pytest.mark.parametrize("formulation", ["exact", "relaxed"])
+@pytest.mark.parametrize("build", [lambda: heap(20), lambda: several_laws(heap(20))], ids=["one law", "several laws"])
+def test_grains_and_general_bodies_follow_the_same_equations(build, formulation):
+    # a body of another shape that falls far above makes the whole scene take the general path
+    general = build()
+    general.add(Box(size=(D, D, D)), name="far", density=1.0, position=(2.6 * D, 2.6 * D, 50.0), surface="wall")
+    general.surface("wall", "wall", law=laws.Coulomb(mu=0.3))
+    options = {"theta": 1.0, "tolerance": 1e-11, "formulation": formulation}
+    assert MoreauJean(build_model(build())[0], theta=1.0, tolerance=1e-11).grains
+    assert not MoreauJean(build_model(general)[0], theta=1.0, tolerance=1e-11).grains
+    one = simulate(build(), 0.1, 2e-3, **options)
+    other = simulate(general, 0.1, 2e-3, **options)
     assert one.steps["contacts"].max() > 10
     np.testing.assert_allclose(one.final.position[:20], other.final.position[:20], atol=1e-8 * D)
 
@@ -105,7 +122,7 @@ def test_sweeps_of_the_natural_map_go_to_a_solution_and_stay_there(monkeypatch, 
     problem, found = problems[-1]
 
     def sweep(p, v, count):
-        return grain_kernels.calm(problem.body, problem.record, problem.metric, problem.relaxed, p, v, count)
+        return grain_kernels.calm(*problem.tables, problem.metric, problem.relaxed, p, v, count)
 
     assert found.converged
     assert sweep(found.p.copy(), problem.body_velocity(found.p), 1) < 1e-7 * problem.size

@@ -3,8 +3,9 @@
 Contacts come in groups of eight that share no movable body and are visited at once, see `trundle.lanes`: a contact has a
 place 8 g + l, in group g and lane l.  Places without a contact have a record that does nothing.
 A contact has a record (see the fields below) and eight numbers of impulse: r_n, the friction force F (3), the spinning
-moment m_s, the rolling moment M (3), in SI units and world axes.  Records are (G, 11, 8), metrics (G, 5, 8), impulses
-(G, 8, 8).
+moment m_s, the rolling moment M (3), in SI units and world axes.  Records are (G, 8, 8), metrics (G, 5, 8), impulses
+(G, 8, 8).  Coefficients of group g are bound[bound_of[g]], bound (L + G, 3, 8): row k for groups of law k, row L + g for
+a group of several laws or of lengths that are ratios.
 A body has a row of eight numbers, one line of cache: velocity (3), angular velocity (3), 1 / m and 1 / I.  All fixed bodies
 are one row of zeros, of which every slab has its own, after the rows of the bodies: threads do not write to the same line.
 `share` matters on several threads only, see
@@ -24,9 +25,12 @@ from trundle.rotations import INNER
 
 LANE = {**INNER, "forceinline": True}  # functions of lanes: no way in from Python, and a call would be dear
 
-# normal; arms of both bodies; bias; mu, mu_s, mu_r; length, rho
-NX, NY, NZ, ARM_A, ARM_B, BIAS, MU, MU_S, MU_R, LENGTH, RHO = range(11)
-RECORD = 11
+# normal; arms of both bodies; bias; length, rho
+NX, NY, NZ, ARM_A, ARM_B, BIAS, LENGTH, RHO = range(8)
+RECORD = 8
+# coefficients of the laws: most groups have one law, and what all of them share is not read from memory again and again
+MU, MU_S, MU_R = range(3)
+BOUNDS = 3
 # in single precision, since they do not change what sweeps converge to: 1 / W_nn, 1 / W_tt, 1 / W_rr; 1 / length^2, 1 / rho^2
 STEP_N, STEP_T, STEP_R, PER_LENGTH2, PER_RHO2 = range(5)
 METRIC = 5
@@ -66,9 +70,9 @@ def build_metric(body, record, metric, counts, relaxed, v, g):
 @njit(nogil=True, **JIT)
 def build_records(
     order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, t, body, record,
-    metric,
+    bound, bound_of, metric,
 ):  # fmt: skip
-    """Fill body, records and metrics of slab t, groups start[t] to start[t + 1] - 1.
+    """Fill body, records, coefficients and metrics of slab t, groups start[t] to start[t + 1] - 1.
 
     order (8 G,): the contact at every place, -1 if none; uses, disks (L, 3): which of sliding, spinning, rolling a law has,
     and the coefficients; factor (C,): of lengths; body (G, 2, 8): rows of v.
@@ -76,13 +80,23 @@ def build_records(
     at_rest = position.shape[0] + t
     counts = np.ones((1, 3, LANES))
     mixed = not np.all(uses)
+    laws = disks.shape[0]
     for g in range(start[t], start[t + 1]):
+        one = law[order[LANES * g]]  # the first place of a group is never empty
+        for l in range(LANES):
+            c = order[LANES * g + l]
+            if c >= 0 and (law[c] != one or factor[c] != 1.0):
+                one = -1
+        bound_of[g] = one if one >= 0 else laws + g
         for l in range(LANES):
             c = order[LANES * g + l]
             if c < 0:
                 body[g, 0, l] = body[g, 1, l] = at_rest
                 for k in range(RECORD):
                     record[g, k, l] = 0.0
+                if one < 0:
+                    for k in range(BOUNDS):
+                        bound[laws + g, k, l] = 0.0
                 continue
             a, b = contact_body[c, 0], contact_body[c, 1]
             la, lb = 0.0, 0.0
@@ -99,9 +113,10 @@ def build_records(
             record[g, ARM_A, l] = la
             record[g, ARM_B, l] = lb
             record[g, BIAS, l] = max(gap[c], 0.0) / h
-            record[g, MU, l] = disks[k, 0]
-            record[g, MU_S, l] = disks[k, 1] * factor[c]
-            record[g, MU_R, l] = disks[k, 2] * factor[c]
+            if one < 0:
+                bound[laws + g, MU, l] = disks[k, 0]
+                bound[laws + g, MU_S, l] = disks[k, 1] * factor[c]
+                bound[laws + g, MU_R, l] = disks[k, 2] * factor[c]
             if mixed:
                 for i in range(3):
                     counts[0, i, l] = 1.0 if uses[k, i] else 0.0
@@ -111,13 +126,13 @@ def build_records(
 @njit(nogil=True, **JIT)
 def build_all(
     order, start, share, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, body, record,
-    metric,
+    bound, bound_of, metric,
 ):  # fmt: skip
-    """Body and records of all slabs."""
+    """Body, records and coefficients of all slabs."""
     for t in range(start.shape[0] - 1):
         build_records(
             order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, t, body, record,
-            metric,
+            bound, bound_of, metric,
         )  # fmt: skip
 
 
@@ -223,14 +238,15 @@ def cut(length, most):
 
 
 @njit(**LANE)
-def natural_point(record, relaxed, share, p, g, un, ux, uy, uz, on, ox, oy, oz):
+def natural_point(record, bound, bound_of, relaxed, share, p, g, un, ux, uy, uz, on, ox, oy, oz):
     """proj_K(p - rho y-hat) of group g, of the motion un ... oz, in the units of the contacts: r_n, F (3), m_s, M (3).
 
     rho is a share of the contacts' own.
     """
     length, rho = load(record, g, LENGTH), share * load(record, g, RHO)
     per = every(1.0) / length
-    mu, mu_s, mu_r = load(record, g, MU), load(record, g, MU_S) * per, load(record, g, MU_R) * per
+    b = bound_of[g]
+    mu, mu_s, mu_r = load(bound, b, MU), load(bound, b, MU_S) * per, load(bound, b, MU_R) * per
     wn = length * on
     up = un + load(record, g, BIAS)
     if not relaxed:
@@ -252,9 +268,11 @@ def natural_point(record, relaxed, share, p, g, un, ux, uy, uz, on, ox, oy, oz):
 
 
 @njit(**LANE)
-def natural_part(body, record, relaxed, p, v, g):
+def natural_part(body, record, bound, bound_of, relaxed, p, v, g):
     """|(p - proj_K(p - rho y-hat)) / rho|^2 of group g, units of the contacts."""
-    r, fx, fy, fz, ms, mx, my, mz = natural_point(record, relaxed, 1.0, p, g, *motion(body, record, v, g))
+    r, fx, fy, fz, ms, mx, my, mz = natural_point(
+        record, bound, bound_of, relaxed, 1.0, p, g, *motion(body, record, v, g)
+    )
     per = every(1.0) / load(record, g, LENGTH)
     px, py, pz = load3(p, g, 1)
     qx, qy, qz = load3(p, g, 5)
@@ -267,28 +285,28 @@ def natural_part(body, record, relaxed, p, v, g):
 
 
 @njit(nogil=True, **JIT)
-def natural_square(body, record, relaxed, p, v, first, last):
+def natural_square(body, record, bound, bound_of, relaxed, p, v, first, last):
     """Sum of |(p - proj_K(p - rho y-hat)) / rho|^2 over groups, as `contact.kernels.natural_map`."""
     total = every(0.0)
     for g in range(first, last):
-        total += natural_part(body, record, relaxed, p, v, g)
+        total += natural_part(body, record, bound, bound_of, relaxed, p, v, g)
     return sum_of(total)
 
 
 @njit(nogil=True, **JIT)
-def natural_norm(start, share, body, record, relaxed, p, v):
+def natural_norm(start, share, body, record, bound, bound_of, relaxed, p, v):
     """Norm of the natural map of all contacts, summed slab by slab."""
     total = 0.0
     for t in range(start.shape[0] - 1):
-        total += natural_square(body, record, relaxed, p, v, start[t], start[t + 1])
+        total += natural_square(body, record, bound, bound_of, relaxed, p, v, start[t], start[t + 1])
     return math.sqrt(total)
 
 
 @njit(nogil=True, **JIT)
-def natural_squares(body, record, relaxed, p, v, out):
+def natural_squares(body, record, bound, bound_of, relaxed, p, v, out):
     """The square of the natural map at every place, (G, 1, 8)."""
     for g in range(body.shape[0]):
-        store(out, g, 0, natural_part(body, record, relaxed, p, v, g))
+        store(out, g, 0, natural_part(body, record, bound, bound_of, relaxed, p, v, g))
 
 
 @njit(**LANE)

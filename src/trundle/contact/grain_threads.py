@@ -43,14 +43,14 @@ def group_all(start, order, body, inverse_mass, idle, latest, filled, place, gro
 @njit(**THREADS)
 def build_all(
     order, start, share, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, body, record,
-    metric,
+    bound, bound_of, metric,
 ):  # fmt: skip
     for w in prange(share.shape[1] - 1):
         for k in range(2):
             for t in range(share[k, w], share[k, w + 1]):
                 build_records(
                     order, start, contact_body, normal, point, position, gap, law, disks, uses, factor, v, h, relaxed, t, body,
-                    record, metric,
+                    record, bound, bound_of, metric,
                 )  # fmt: skip
 
 
@@ -68,12 +68,12 @@ def size_of(start, share, order, body, record, law, uses, v):
 
 
 @njit(**THREADS)
-def natural_norm(start, share, body, record, relaxed, p, v):
+def natural_norm(start, share, body, record, bound, bound_of, relaxed, p, v):
     parts = np.empty(start.shape[0] - 1)
     for w in prange(share.shape[1] - 1):
         for k in range(2):
             for t in range(share[k, w], share[k, w + 1]):
-                parts[t] = natural_square(body, record, relaxed, p, v, start[t], start[t + 1])
+                parts[t] = natural_square(body, record, bound, bound_of, relaxed, p, v, start[t], start[t + 1])
     total = 0.0
     for t in range(parts.shape[0]):
         total += parts[t]

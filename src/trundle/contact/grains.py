@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numba
 import numpy as np
 from numpy.typing import NDArray
@@ -57,10 +59,14 @@ class GrainProblem:
         self.body = room_for(self.groups, 2, LANES, dtype=np.int32)
         self.record = room_for(self.groups, kernels.RECORD, LANES)
         self.metric = room_for(self.groups, kernels.METRIC, LANES, dtype=np.float32)
+        # rows of groups that need none are never touched
+        self.bound = np.empty((len(disks) + self.groups, kernels.BOUNDS, LANES))
+        self.bound[: len(disks)] = disks[:, :, None]
+        self.bound_of = room_for(self.groups, dtype=np.int32)
         self._on.build_all(
             self.order, self.start, self.share, contacts.body, contacts.normal, contacts.point, position, contacts.gap,
             contacts.law, disks, uses, np.ones(count) if factor is None else factor, self.v_free, h, relaxed, self.body,
-            self.record, self.metric,
+            self.record, self.bound, self.bound_of, self.metric,
         )  # fmt: skip
         self._size: float | None = None
 
@@ -81,6 +87,11 @@ class GrainProblem:
         p = room_for(self.groups, IMPULSE, LANES)
         p[:] = 0.0
         return p
+
+    @property
+    def tables(self) -> tuple[NDArray[Any], ...]:
+        """body, record, bound, bound_of: the arguments of kernels that know the laws."""
+        return self.body, self.record, self.bound, self.bound_of
 
     @property
     def size(self) -> float:
@@ -111,9 +122,7 @@ class GrainProblem:
 
     def residual(self, p: Array, v: Array) -> float:
         """Natural map at p and the velocities v that belong to it, relative to |q'|: as `ContactProblem.residual`."""
-        return (
-            float(self._on.natural_norm(self.start, self.share, self.body, self.record, self.relaxed, p, v)) / self.size
-        )
+        return float(self._on.natural_norm(self.start, self.share, *self.tables, self.relaxed, p, v)) / self.size
 
     def guess(self, contacts: Contacts, old_key: NDArray[np.int64], old: Array) -> Array:
         """p from the impulses (C', 8) that the contacts of the last step had."""
@@ -148,7 +157,7 @@ class GrainProblem:
         Their places, sorted by the numbers of the contacts.
         """
         parts = np.empty((self.groups, 1, LANES))
-        kernels.natural_squares(self.body, self.record, self.relaxed, p, v, parts)
+        kernels.natural_squares(*self.tables, self.relaxed, p, v, parts)
         part = parts.ravel()
         largest = np.argsort(-part, kind="stable")[:most]
         total = np.cumsum(part[largest])

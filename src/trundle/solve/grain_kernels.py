@@ -83,7 +83,7 @@ def store3(array, g, k, x, y, z):
 def fetch_group(body, record, metric, p, before, v, g, last):
     """Ask for what a later group needs: in large piles it is not in the cache."""
     ahead = g + AHEAD
-    for k in range(9):
+    for k in range(LENGTH):
         fetch(record, ahead, k)
     for k in range(0, 5, 2):
         fetch(metric, ahead, k)
@@ -96,7 +96,7 @@ def fetch_group(body, record, metric, p, before, v, g, last):
 
 
 @njit(nogil=True, **JIT)
-def sweep_range(body, record, metric, beta, p, before, v, first, last):
+def sweep_range(body, record, bound, bound_of, metric, beta, p, before, v, first, last):
     """Visit groups first to last - 1; v: velocities that belong to the extrapolated impulses, changed in place.
 
     Returns the square of the change in units of velocity, and the restart test, (extrapolated - new) . (new - p).
@@ -120,9 +120,9 @@ def sweep_range(body, record, metric, beta, p, before, v, first, last):
         la, lb = load(record, g, ARM_A), load(record, g, ARM_B)
         sx, sy, sz = cross(lb * bpx + la * apx, lb * bpy + la * apy, lb * bpz + la * apz, nx, ny, nz)
         px, py, pz, ex, ey, ez = extrapolated3(p, before, beta, g, 1)
-        step = load(metric, g, STEP_T)
+        step, b = load(metric, g, STEP_T), bound_of[g]
         fx, fy, fz = ex - step * (dx - un * nx - sx), ey - step * (dy - un * ny - sy), ez - step * (dz - un * nz - sz)
-        factor = cut(root(dot(fx, fy, fz, fx, fy, fz)), load(record, g, MU) * r)
+        factor = cut(root(dot(fx, fy, fz, fx, fy, fz)), load(bound, b, MU) * r)
         fx, fy, fz = factor * fx, factor * fy, factor * fz
         store(before, g, 0, r)
         store3(before, g, 1, fx, fy, fz)
@@ -136,13 +136,13 @@ def sweep_range(body, record, metric, beta, p, before, v, first, last):
         ox, oy, oz = bpx - apx + turn * tx, bpy - apy + turn * ty, bpz - apz + turn * tz
         on = dot(nx, ny, nz, ox, oy, oz)
         step = load(metric, g, STEP_R)
-        bound = load(record, g, MU_S) * r
+        most = load(bound, b, MU_S) * r
         ps = load(p, g, 4)
         es = ps + beta * (ps - load(before, g, 4))
-        ms = smaller(larger(es - step * on, -bound), bound)
+        ms = smaller(larger(es - step * on, -most), most)
         qx, qy, qz, gx, gy, gz = extrapolated3(p, before, beta, g, 5)
         mx, my, mz = gx - step * (ox - on * nx), gy - step * (oy - on * ny), gz - step * (oz - on * nz)
-        factor = cut(root(dot(mx, my, mz, mx, my, mz)), load(record, g, MU_R) * r)
+        factor = cut(root(dot(mx, my, mz, mx, my, mz)), load(bound, b, MU_R) * r)
         mx, my, mz = factor * mx, factor * my, factor * mz
         store(before, g, 4, ms)
         store3(before, g, 5, mx, my, mz)
@@ -165,7 +165,7 @@ def sweep_range(body, record, metric, beta, p, before, v, first, last):
 
 
 @njit(nogil=True, **JIT)
-def sweep_relaxed(body, record, metric, beta, p, before, v, first, last):
+def sweep_relaxed(body, record, bound, bound_of, metric, beta, p, before, v, first, last):
     """The same for the relaxed problem: all parts of a contact at once, projected onto its cone in the metric of W."""
     total, against = every(0.0), every(0.0)
     for g in range(first, last):
@@ -179,7 +179,8 @@ def sweep_relaxed(body, record, metric, beta, p, before, v, first, last):
         ms = es - step_r * on
         mx, my, mz = gx - step_r * ox, gy - step_r * oy, gz - step_r * oz
         t, m = root(dot(fx, fy, fz, fx, fy, fz)), root(dot(mx, my, mz, mx, my, mz))
-        mu, mu_s, mu_r = load(record, g, MU), load(record, g, MU_S), load(record, g, MU_R)
+        b = bound_of[g]
+        mu, mu_s, mu_r = load(bound, b, MU), load(bound, b, MU_S), load(bound, b, MU_R)
         turning = step_n / step_r
         r = cone_height(
             en - step_n * (un + load(record, g, BIAS)),
@@ -216,7 +217,7 @@ def sweep_relaxed(body, record, metric, beta, p, before, v, first, last):
 
 
 @njit(nogil=True, **JIT)
-def calm(body, record, metric, relaxed, p, v, sweeps):
+def calm(body, record, bound, bound_of, metric, relaxed, p, v, sweeps):
     """Sweeps of the natural map: every contact a step rho of its own and the projection onto its cone, without momentum.
 
     Slower than `nesterov`, but where that goes round in circles these usually find the end.  Returns the norm of the last
@@ -226,7 +227,9 @@ def calm(body, record, metric, relaxed, p, v, sweeps):
     for _ in range(sweeps):
         total = every(0.0)
         for g in range(body.shape[0]):
-            r, fx, fy, fz, ms, mx, my, mz = natural_point(record, relaxed, CALM_STEP, p, g, *motion(body, record, v, g))
+            r, fx, fy, fz, ms, mx, my, mz = natural_point(
+                record, bound, bound_of, relaxed, CALM_STEP, p, g, *motion(body, record, v, g)
+            )
             length = load(record, g, LENGTH)
             ms, mx, my, mz = length * ms, length * mx, length * my, length * mz
             px, py, pz = load3(p, g, 1)
@@ -276,39 +279,45 @@ def extrapolate(beta, visited, v, vz, first, last):
 
 
 @njit(nogil=True, **JIT)
-def sweep_slab(start, visited, first_visited, body, record, metric, relaxed, beta, p, before, v, vz, sums, t):
+def sweep_slab(
+    start, visited, first_visited, body, record, bound, bound_of, metric, relaxed, beta, p, before, v, vz, sums, t
+):
     """Visit slab t, after the bodies that nobody has visited before in this sweep have been taken along by momentum."""
     extrapolate(beta, visited, v, vz, first_visited[t], first_visited[t + 1])
     if relaxed:
-        total, against = sweep_relaxed(body, record, metric, beta, p, before, vz, start[t], start[t + 1])
+        total, against = sweep_relaxed(
+            body, record, bound, bound_of, metric, beta, p, before, vz, start[t], start[t + 1]
+        )
     else:
-        total, against = sweep_range(body, record, metric, beta, p, before, vz, start[t], start[t + 1])
+        total, against = sweep_range(body, record, bound, bound_of, metric, beta, p, before, vz, start[t], start[t + 1])
     sums[t, 0] = total
     sums[t, 1] = against
 
 
+@njit(**JIT)
+def slab_in_turn(m, slabs):
+    """The slab to be visited after m others: an odd one as soon as both of its neighbours are done, its bodies in the cache."""
+    even = (slabs + 1) // 2
+    following = (m + 1) // 2
+    return following if (m % 2 == 1 or m == 0) and following < even else even + (m - 1) // 2
+
+
 @njit(nogil=True, **JIT)
 def nesterov(
-    start, share, visited, first_visited, body, record, metric, relaxed, p, before, v, vz, sums, state, sweeps
-):
+    start, share, visited, first_visited, body, record, bound, bound_of, metric, relaxed, p, before, v, vz, sums, state,
+    sweeps,
+):  # fmt: skip
     """Accelerated sweeps; state: theta, best change, growth that restarts, beta.  Returns the norm of the last change.
 
     After an odd number of sweeps p and before have changed their roles, and so have v and vz.
     """
-    change, slabs = 0.0, sums.shape[0]
-    even = (slabs + 1) // 2
+    change = 0.0
     for _ in range(sweeps):
-        # an odd slab as soon as both of its neighbours are done, while its bodies are in the cache
-        for k in range(even + 1):
-            if k < even:
-                sweep_slab(
-                    start, visited, first_visited, body, record, metric, relaxed, state[BETA], p, before, v, vz, sums, k
-                )
-            if 0 < k <= slabs - even:
-                sweep_slab(
-                    start, visited, first_visited, body, record, metric, relaxed, state[BETA], p, before, v, vz, sums,
-                    even + k - 1,
-                )  # fmt: skip
+        for m in range(sums.shape[0]):
+            sweep_slab(
+                start, visited, first_visited, body, record, bound, bound_of, metric, relaxed, state[BETA], p, before, v,
+                vz, sums, slab_in_turn(m, sums.shape[0]),
+            )  # fmt: skip
         p, before, v, vz = before, p, vz, v
         change = next_momentum(sums, state)
     return change
@@ -316,8 +325,9 @@ def nesterov(
 
 @njit(nogil=True, parallel=True, **JIT)
 def nesterov_parallel(
-    start, share, visited, first_visited, body, record, metric, relaxed, p, before, v, vz, sums, state, sweeps
-):
+    start, share, visited, first_visited, body, record, bound, bound_of, metric, relaxed, p, before, v, vz, sums, state,
+    sweeps,
+):  # fmt: skip
     """The same to the same bits, on several threads: slabs of one parity share no body that moves."""
     change = 0.0
     for _ in range(sweeps):
@@ -326,8 +336,9 @@ def nesterov_parallel(
             for w in prange(share.shape[1] - 1):
                 for t in range(share[k, w], share[k, w + 1]):
                     sweep_slab(
-                        start, visited, first_visited, body, record, metric, relaxed, beta, p, before, v, vz, sums, t
-                    )
+                        start, visited, first_visited, body, record, bound, bound_of, metric, relaxed, beta, p, before, v,
+                        vz, sums, t,
+                    )  # fmt: skip
         p, before, v, vz = before, p, vz, v
         change = next_momentum(sums, state)
     return change

@@ -112,13 +112,11 @@ class _GrainSweeps:
         """Do `count` sweeps; returns the size of the last change, in units of velocity."""
         problem = self.problem
         if self._calm:
-            change = grain_kernels.calm(
-                problem.body, problem.record, problem.metric, problem.relaxed, self.p, self.v, count
-            )
+            change = grain_kernels.calm(*problem.tables, problem.metric, problem.relaxed, self.p, self.v, count)
         else:
             change = self._kernel(
-                problem.start, problem.share, problem.visited, problem.first_visited, problem.body, problem.record,
-                problem.metric, problem.relaxed, self.p, self._before, self.v, self._vz, self._sums, self._state, count,
+                problem.start, problem.share, problem.visited, problem.first_visited, *problem.tables, problem.metric,
+                problem.relaxed, self.p, self._before, self.v, self._vz, self._sums, self._state, count,
             )  # fmt: skip
             if count % 2:
                 self.p, self._before, self.v, self._vz = self._before, self.p, self._vz, self.v
