@@ -38,6 +38,20 @@ IMPULSE = 8
 PER_MASS, PER_INERTIA, BODY = 6, 7, 8
 
 
+@njit(nogil=True, **JIT)
+def fill_rows(v, inverse_mass, turn, rows):
+    """Rows (B + S, 8) of bodies with velocities v (B, 6), and of zeros."""
+    for i in range(rows.shape[0]):
+        if i >= v.shape[0]:
+            for k in range(BODY):
+                rows[i, k] = 0.0
+            continue
+        for k in range(PER_MASS):
+            rows[i, k] = v[i, k]
+        rows[i, PER_MASS] = inverse_mass[i]
+        rows[i, PER_INERTIA] = turn[i]
+
+
 @njit(**LANE)
 def build_metric(body, record, metric, counts, relaxed, v, g):
     """Length, rho and the metric of group g; counts (1, 3, 8): 1 where a contact has sliding, spinning, rolling, else 0."""

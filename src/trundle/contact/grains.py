@@ -53,9 +53,8 @@ class GrainProblem:
         self.layout, self.share = layout, layout.shares(self.threads)
         self.order, self.place, self.start, self.groups = layout.order, layout.place, layout.start, layout.groups
         self.visited, self.first_visited = layout.bodies(contacts, inverse_mass)
+        self._inverse_mass, self._turn = inverse_mass, turn
         self.v_free = self._in_rows(v_free)
-        self.v_free[: len(v_free), kernels.PER_MASS] = inverse_mass
-        self.v_free[: len(v_free), kernels.PER_INERTIA] = turn
         self.body = room_for(self.groups, 2, LANES, dtype=np.int32)
         self.record = room_for(self.groups, kernels.RECORD, LANES)
         self.metric = room_for(self.groups, kernels.METRIC, LANES, dtype=np.float32)
@@ -75,11 +74,9 @@ class GrainProblem:
         return len(self._contacts)
 
     def _in_rows(self, v: Array) -> Array:
-        """Velocities (B, 6) in rows of eight, and a row of zeros for every slab."""
+        """Velocities (B, 6) in rows of eight, with 1 / m and 1 / I, and a row of zeros for every slab."""
         rows = room_for(len(v) + len(self.start) - 1, kernels.BODY)
-        rows[: len(v), : kernels.PER_MASS] = v
-        rows[: len(v), kernels.PER_MASS :] = 0.0
-        rows[len(v) :] = 0.0
+        kernels.fill_rows(v, self._inverse_mass, self._turn, rows)
         return rows
 
     def no_impulses(self) -> Array:

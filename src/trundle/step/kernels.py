@@ -77,6 +77,17 @@ def finish(moves, middle, h, end, position, velocity, angular_velocity):
 
 
 @njit(**JIT)
+def mean_of(start, end, mean):
+    """Mean of two arrays (B, 6); returns whether all of it is finite."""
+    worst = 0.0
+    for i in range(mean.shape[0]):
+        for k in range(mean.shape[1]):
+            mean[i, k] = 0.5 * (start[i, k] + end[i, k])
+            worst += 0.0 * mean[i, k]
+    return worst == 0.0
+
+
+@njit(**JIT)
 def world_inverse_inertia(orientation, inverse, isotropic, out):
     """R I^-1 R^T of every body, shape (B, 3, 3); a multiple of the unit tensor stays what it is, to the bit."""
     R = np.empty((3, 3))

@@ -140,7 +140,8 @@ class MoreauJean:
             return self._rigid(chosen, middle, start, free if v is None else v, h)
 
         solution = solve_step(problem, guess, self.tolerance, self.max_sweeps, as_rigid)
-        if not np.all(np.isfinite(solution.v)):
+        mean = np.empty_like(start)
+        if not kernels.mean_of(start, solution.v, mean):
             raise SimulationError(f"t = {state.time:g} s: velocities are no longer finite. Use a smaller time step.")
         self._key, self._impulse = self._keys(contacts), problem.keep(solution.p)
         self._to_end(state, middle, start, solution.v, h)
@@ -148,7 +149,6 @@ class MoreauJean:
             self._correct(state)
         if not self.midpoint:
             self._part(state, contacts, problem, h)
-        mean = 0.5 * (start + solution.v)
         viscous = self.rolling.loss(contacts, h, mean, solution.v) if self.rolling.viscous else 0.0
         ledger = self._ledger(state, problem, solution.p, mean, loads, before, poured, viscous)
         return StepReport(
