@@ -57,8 +57,8 @@ def test_ten_stacked_boxes_stand_still():
     run = simulate(scene, 0.5, 5e-3, theta=1.0, tolerance=1e-12)
     assert run.steps["contacts"].max() == 40
     for k in range(10):
-        assert np.abs(run.velocity(f"b{k}")[-20:]).max() < 1e-10
-        np.testing.assert_allclose(run.position(f"b{k}")[-1], (0, 0, 0.1 + 0.2 * k), atol=1e-8)
+        assert np.abs(run.velocity(f"b{k}")[-20:]).max() < 1e-12
+        np.testing.assert_allclose(run.position(f"b{k}")[-1], (0, 0, 0.1 + 0.2 * k), atol=1e-12)
 
 
 def test_a_sphere_rolls_across_a_triangulated_plane_as_across_a_plane():
