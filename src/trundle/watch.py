@@ -43,7 +43,8 @@ class Watch:
     def look(self, report: StepReport, before: State, after: State) -> None:
         """Notice bodies that have got into each other, or through each other."""
         if np.abs(after.position - before.position).max() > FAST * self._least:
-            for a, b in self._detector.missed(before, after):
+            missed = self._detector.missed(before, after)
+            for a, b in missed[~self._model.joined(missed)]:
                 self.passed.setdefault((int(a), int(b)), after.time)
         gap = report.contacts.gap
         if not len(gap) or gap.min() > -DEEP * self._least:

@@ -8,7 +8,7 @@ from bodies import SHAPES
 
 from trundle import HalfSpace, HeightField, Scene, laws, simulate
 from trundle.detect import Detector
-from trundle.scene import Box, Capsule, Cylinder, Sphere
+from trundle.scene import Box, Capsule, Cylinder, Disk, Sphere
 
 LAW = laws.SlideRollSpin(mu=0.5, mu_r=0.01, mu_s=0.01)
 ROCKING = laws.SlideRollSpin(mu=0.5, mu_r=0.04, mu_s=0.04)  # an ellipsoid rocks for long
@@ -91,3 +91,18 @@ def test_a_lying_roller_rolls_down_an_incline_without_slipping(shape):
     share = shape.unit_inertia[2, 2] / 0.1**2
     assert run.velocity("roller")[-1, 0] == pytest.approx(9.81 * np.sin(slope) * 0.5 / (1 + share), rel=1e-9)
     assert abs(run.position("roller")[-1, 1]) < 1e-12
+
+
+@pytest.mark.parametrize("shape", [Cylinder(0.1, 0.3), Disk(0.1)], ids=["cylinder", "disk"])
+@pytest.mark.parametrize("ground", GROUND)
+def test_a_rim_that_rolls_without_slipping_keeps_its_speed_on_any_ground(shape, ground):
+    # nothing takes energy: Coulomb friction does no work in rolling
+    thing, place = GROUND[ground]
+    scene = Scene()
+    scene.add(thing, name="ground", fixed=True, position=place, surface="a")
+    start = {"velocity": (3.0, 0, 0), "angular_velocity": (0, 30.0, 0), "orientation": (0.5**0.5, 0.5**0.5, 0, 0)}
+    scene.add(shape, name="wheel", mass=2.0, position=(-1.5, 0.1, 0.1), surface="a", **start)
+    scene.surface("a", "a", law=laws.Coulomb(mu=0.6))
+    run = simulate(scene, 0.9, 5e-3, tolerance=1e-10)
+    np.testing.assert_allclose(run.velocity("wheel")[-1], (3.0, 0, 0), atol=1e-9)
+    np.testing.assert_allclose(run.position("wheel")[:, 2], 0.1, atol=1e-9)

@@ -223,3 +223,10 @@ def test_code_that_cannot_be_compiled_is_explained():
 
     with pytest.raises(LawError, match="cannot be compiled"):
         broken(clip, uses_a_dictionary)
+
+
+def test_a_file_that_ends_the_program_is_an_error_not_an_end(tmp_path):
+    file = tmp_path / "leaves.py"
+    file.write_text("import sys\nsys.exit(0)\n")
+    with pytest.raises(LawError, match="ends the program"):
+        laws.load(f"{file}:Groove")

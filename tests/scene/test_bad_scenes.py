@@ -300,6 +300,14 @@ def go(scene: Scene, **options: object) -> object:
     return simulate(scene, **({"duration": 2e-3, "time_step": 1e-3} | options))
 
 
+def shaken(frequency: float) -> Scene:
+    """A ball beside a table that oscillates."""
+    scene = ball()
+    motion = trundle.Oscillation(frequency=frequency, amplitude=(0.01, 0, 0))
+    scene.add(trundle.Box((1, 1, 0.1)), name="table", motion=motion, position=(5, 5, 1), surface="soil")
+    return scene
+
+
 def spoiled(name: str, value: object) -> Scene:
     """A scene in which somebody changed what had been checked."""
     scene = ball()
@@ -352,6 +360,11 @@ BAD_PYTHON = {
     "gravity nan": (lambda: Scene(gravity=(0, 0, NAN)), "must be 3 finite numbers [m/s^2]"),
     "law is a number": (lambda: Scene().surface("a", "b", law=0.3), "law = 0.3 is not a contact law; see trundle.laws"),
     "mass of a fixed body": (lambda: ball(density=None, mass=3.0, fixed=True), "body 'ball': mass = 3.0 would have no effect|Leave mass out"),
+    "oscillation faster than the time step": (lambda: go(shaken(300.0)), "body 'table', motion: frequency = 300 Hz has 3.3 time steps|at least 10. Use time_step <= 0.00033 s"),
+    "oscillation of nothing": (lambda: trundle.Oscillation(frequency=3.0), "neither amplitude [m] nor rotation [rad] is given"),
+    "steady and still": (lambda: trundle.Steady(), "neither velocity nor angular_velocity is given"),
+    "steady that ends first": (lambda: trundle.Steady(velocity=(1, 0, 0), start=2, end=1), "it ends at 1 s, before it starts at 2 s"),
+    "truth among numbers": (lambda: ball(position=(0, 0, True)), "position = (0, 0, True) is not 3 numbers [m]"),
     "density of a prescribed body": (lambda: ball(motion=trundle.Steady(velocity=(1, 0, 0))), "density|would have no effect: nothing pushes a prescribed body"),
     "inertia of a fixed body": (lambda: ball(density=None, inertia=(1, 1, 1), fixed=True), "inertia = (1, 1, 1) would have no effect"),
     "law is a class": (lambda: Scene().surface("a", "b", law=laws.Coulomb), "is not a contact law"),

@@ -330,3 +330,14 @@ def test_a_body_starts_as_it_was_described_however_late_it_comes(scheme):
     assert np.linalg.norm(run.orientation("pour.2")[first] - described.orientation) == pytest.approx(
         0.5 * 3e-3, rel=0.02
     )
+
+
+def test_a_normal_distribution_cut_off_in_its_upper_tail_stays_near_the_lower_bound():
+    # P(x < 2 + s | 2 < x < 3) = 1 - exp(-100 s) or so, ten deviations above the mean
+    sizes = trundle.Normal(1.0, 0.1, low=2.0, high=3.0)
+    mirrored = trundle.Normal(3.0, 0.1, low=1.0, high=2.0)
+    for u in (0.01, 0.3, 0.5, 0.9, 0.99):
+        assert sizes.at(u) == pytest.approx(4.0 - mirrored.at(1.0 - u), abs=1e-12)
+        assert stats.norm.logsf(sizes.at(u), 1.0, 0.1) == pytest.approx(
+            stats.norm.logsf(2.0, 1.0, 0.1) + math.log1p(-u), abs=1e-6
+        )

@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 
 from trundle import laws
 from trundle.errors import SceneError
-from trundle.scene import Box, HalfSpace, Scene, Sphere
+from trundle.scene import Box, Capsule, HalfSpace, Scene, Sphere
 from trundle.scene.motions import Oscillation, Steady, Table
 from trundle.simulate import simulate
 
@@ -216,3 +216,27 @@ def test_bad_joints_say_what_is_wrong(arguments, words):
     scene.add(Sphere(radius=0.1), name="a", mass=1.0)
     with pytest.raises(SceneError, match=words):
         scene.joint(**({"kind": "ball", "one": "a", "position": (0, 0, 0)} | arguments))
+
+
+def test_bodies_that_share_a_hinge_may_overlap_there():
+    # they do not touch each other: a chain of two capsules with a common end
+    scene = Scene(gravity=(0, 0, -G))
+    for name, z in (("upper", -0.5), ("lower", -1.5)):
+        scene.add(Capsule(radius=0.1, height=1.0), name=name, mass=1.0, position=(0, 0, z), surface="a")
+    scene.joint("hinge", "upper", position=(0, 0, 0), axis=(0, 1, 0))
+    scene.joint("hinge", "upper", "lower", position=(0, 0, -1), axis=(0, 1, 0))
+    scene.surface("a", "a", law=laws.Coulomb(mu=0.3))
+    run = simulate(scene, 0.1, 1e-3, tolerance=1e-12)
+    assert run.steps["contacts"].max() == 0
+    assert np.abs(run.velocity("lower")).max() < 1e-12
+    assert not run.warnings
+
+
+def test_a_motor_at_its_target_has_nothing_to_do_and_that_converges():
+    scene = Scene(gravity=(0, 0, 0))
+    scene.add(Box((0.1, 0.2, 0.3)), name="wheel", mass=2.0, surface="a")
+    scene.joint("hinge", "wheel", position=(0, 0, 0), axis=(0, 0, 1), motor=3.0, max_force=0.5)
+    scene.surface("a", "a", law=laws.Coulomb(mu=0.3))
+    run = simulate(scene, 1.0, 1e-3, tolerance=1e-10)
+    assert run.steps["converged"].all()
+    np.testing.assert_allclose(abs(run.angular_velocity("wheel")[-1, 2]), 3.0, rtol=1e-12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,6 +25,7 @@ from trundle.rotations import rotate_by
 
 Array = NDArray[np.float64]
 WIDTH = len(ROWS)
+ROUNDING = 32.0 * float(np.finfo(float).eps)  # of velocities that are sums of a dozen products
 
 
 class LawSheet:
@@ -149,6 +151,15 @@ class RigidProblem:
         q = self.relative_velocity(self.v_free)
         self.size = float(np.linalg.norm(q[self.uses.ravel()])) or 1.0
         self._work = np.zeros((2, WIDTH * len(self.body)))
+
+    @property
+    def still(self) -> bool:
+        """Whether free velocities are such that all joints and contacts are content with no impulses, up to rounding."""
+        largest = float(np.abs(self.v_free).max(initial=0.0))
+        if self.size > 1e-9 * largest:  # as good as always
+            return False
+        reach = 1.0 + float(np.linalg.norm(self.arm, axis=2).max(initial=0.0))
+        return self.size <= ROUNDING * math.sqrt(self.bias.size) * (reach * largest + float(np.abs(self.bias).max()))
 
     @property
     def geometry(self) -> tuple[Any, ...]:

@@ -21,6 +21,7 @@ SPHERE, DISK, CYLINDER, CAPSULE, CLUMP = 0, 4, 5, 6, 8
 VERTEX, BALL, TRIANGLE, NODE = 0, 3, 4, 5
 LEAF = 4
 ROOT = math.sqrt(0.5)
+FLAT = 0.05  # tilt [rad] below which a rim lies on a triangle rather than rolling over it
 REGIONS = 8  # inside, 3 corners, 3 edges of a triangle
 
 
@@ -195,24 +196,25 @@ def ball_mesh(g, a, p, R, b, sub, codes, cx, cy, cz, r, far, stack, count, whole
 def touching_points(g, b, q, Rb, nx, ny, nz, work):
     """Points of body b that can touch a triangle with the normal n, written to `work`; returns their number.
 
-    As `low_points`; of a rim eight points fixed to the body and the lowest one: on uneven ground, points that move along
-    the rim would meet bumps that nothing has watched until then.
+    As `low_points`; of a rim the lowest one, and where it lies flat eight points fixed to the body: on uneven ground, points
+    that move along the rim would meet bumps that nothing has watched until then.  Where it rolls, fixed ones would be in the
+    way: each comes down faster than its gap over h allows, although it will just touch.
     """
     kind, size = g.kind[b], g.size[b]
     points, ids, curved, rim = work.points, work.point_ids, work.curved, work.rim
     if kind != DISK and kind != CYLINDER:
         return low_points(g, b, q, Rb, nx, ny, nz, rim, points, ids, curved)
     rim[0], rim[1] = 1.0, 0.0
-    rim_direction(Rb, nx, ny, nz, rim)
+    tilt = rim_direction(Rb, nx, ny, nz, rim)
     r, count = size[0], 0
     for end in range(1 if kind == DISK else 2):
         z = size[1] if end else -size[1]
         x, y = r, 0.0
-        for k in range(9):
-            if k == 8:
-                x, y = r * rim[0], r * rim[1]
+        for k in range(8 if tilt < FLAT else 0):
             count = put_point(count, points, ids, curved, q, Rb, x, y, z, 0.0, 0.0, 0.0, 9 * end + k, r)
             x, y = ROOT * (x - y), ROOT * (x + y)
+        x, y = r * rim[0], r * rim[1]
+        count = put_point(count, points, ids, curved, q, Rb, x, y, z, 0.0, 0.0, 0.0, 9 * end + 8, r)
     return count
 
 

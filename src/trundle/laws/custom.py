@@ -211,6 +211,9 @@ def _module(name: str) -> ModuleType:
     sys.modules[module_name] = module
     try:
         specification.loader.exec_module(module)
+    except SystemExit as error:
+        del sys.modules[module_name]
+        raise LawError(f"{name!r} ends the program (SystemExit: {error}) where it should only define a law.") from error
     except BaseException:
         del sys.modules[module_name]
         raise

@@ -14,6 +14,7 @@ from trundle.laws.base import Law, units_of
 from trundle.laws.builtin import Product
 from trundle.scene.emitters import Emitter
 from trundle.scene.model import Model, State
+from trundle.scene.motions import Motion, Oscillation
 from trundle.scene.pouring import Detect, Pouring
 from trundle.scene.scene import Scene
 from trundle.scene.shapes import Sphere
@@ -22,6 +23,7 @@ OVERLAP = 1e-2  # penetration at the start, relative to the smaller body, that i
 FALL = 1.0  # g h^2, and ...
 FLIGHT = 10.0  # ... speed times h, relative to the radius of a body, above which a time step is an error
 NEAR_FLIGHT = 1.0  # and a warning
+PERIOD = 10.0  # time steps of an oscillation, at least
 TURN = 1.0  # angle [rad] per step above which a body that is no ball gets a warning
 HEAVY = 1e5  # gravity [m/s^2] that is an error, and ...
 UNUSUAL = 1e3  # ... a warning
@@ -67,8 +69,11 @@ def problems(scene: Scene, model: Model, state: State, time_step: float) -> Iter
     yield from _long_coefficients(model)
     yield from _held_by_emitters(scene)
     if not spoiled:  # sizes and speeds can be compared
-        yield from _huge_steps(model, state, time_step)
+        huge = [*_huge_steps(model, state, time_step)]
+        yield from huge
         yield from _huge_loads(model, time_step)
+        if not huge:
+            yield from _fast_oscillations(model, time_step)
 
 
 def remarks(model: Model, state: State, time_step: float) -> Iterator[str]:
@@ -87,6 +92,15 @@ def remarks(model: Model, state: State, time_step: float) -> Iterator[str]:
             f"body '{model.names[i]}' moves {way[i]:.2g} times its radius within a time step of {time_step:g} s, and may jump "
             f"over thin bodies. A time step of {time_step * NEAR_FLIGHT / way[i]:.1g} s would be safe."
         )
+    smallest = int(np.argmin(np.where(free, model.radius, np.inf)))
+    for b, motion in model.motions:
+        speed = motion.fastest() if isinstance(motion, Motion) else math.hypot(*motion(state.time)[:3])
+        way = speed * time_step / model.radius[smallest]
+        if way > FLIGHT:
+            yield (
+                f"body '{model.names[b]}' moves as prescribed by {way:.2g} times the radius of '{model.names[smallest]}' within "
+                f"a time step of {time_step:g} s, and may pass through it. A time step of {time_step / way:.1g} s would be safe."
+            )
     round_ones = np.array([isinstance(shape, Sphere) for shape in model.shapes])
     turn = np.where(free & ~round_ones, np.linalg.norm(state.angular_velocity, axis=1) * time_step, 0.0)
     if np.any(turn > TURN):
@@ -296,6 +310,20 @@ def _huge_loads(model: Model, time_step: float) -> Iterator[str]:
             )
 
 
+def _fast_oscillations(model: Model, time_step: float) -> Iterator[str]:
+    """Oscillations of which a time step sees little: velocities are taken once in each."""
+    for b, motion in model.motions:
+        if not isinstance(motion, Oscillation):
+            continue
+        steps = 1.0 / (motion.frequency * time_step)
+        if steps < PERIOD:
+            yield (
+                f"body '{model.names[b]}', motion: frequency = {motion.frequency:g} Hz has {steps:.2g} time steps of "
+                f"{time_step:g} s per period, and needs at least {PERIOD:g}. Use time_step <= "
+                f"{1.0 / (PERIOD * motion.frequency):.2g} s."
+            )
+
+
 def _held_by_emitters(scene: Scene) -> Iterator[str]:
     """Joints of bodies that are not there yet."""
     poured = {body.name: body.emitter for body in scene.bodies if body.emitter is not None}
@@ -313,7 +341,7 @@ def overlaps(model: Model, contacts: Any) -> Iterator[str]:
     if len(contacts.gap) == 0:
         return
     size = np.min(model.radius[contacts.body], axis=1)
-    deep = contacts.gap < -OVERLAP * size
+    deep = (contacts.gap < -OVERLAP * size) & ~model.joined(contacts.body)
     if np.any(deep):
         worst = int(np.argmin(np.where(deep, contacts.gap / size, 0.0)))
         a, b = contacts.body[worst]

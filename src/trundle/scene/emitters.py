@@ -198,8 +198,12 @@ class Normal(Sizes):
     def at(self, u: float) -> float:
         from scipy.special import ndtr, ndtri  # slow to import, and seldom needed
 
-        ends = ndtr((np.array([self.low, self.high]) - self.mean) / self.deviation)
-        value = self.mean + self.deviation * float(ndtri(ends[0] + u * (ends[1] - ends[0])))
+        ends = (np.array([self.low, self.high]) - self.mean) / self.deviation
+        side = (
+            -1.0 if ends[0] > 0.0 else 1.0
+        )  # in the upper tail the distribution rounds to 1: look at it from the other side
+        shares = ndtr(side * ends)
+        value = self.mean + side * self.deviation * float(ndtri(shares[0] + u * (shares[1] - shares[0])))
         return float(np.clip(value, self.low, self.high))  # also where the mean is far outside, and ndtri infinite
 
 

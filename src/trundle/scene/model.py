@@ -99,6 +99,18 @@ class Model:
         return {name: i for i, name in enumerate(self.names)}
 
     @cached_property
+    def _joined(self) -> Ints:
+        return self._pair_numbers(self.joints.body[~self.joints.collide])
+
+    def _pair_numbers(self, body: Ints) -> Ints:
+        """One number per pair of bodies (n, 2), whatever their order."""
+        return np.min(body, axis=1) * len(self.names) + np.max(body, axis=1) if len(body) else np.zeros(0, np.int64)
+
+    def joined(self, body: Ints) -> NDArray[np.bool_]:
+        """Which pairs of bodies (n, 2) do not touch each other because a joint keeps them together, shape (n,)."""
+        return np.isin(self._pair_numbers(body), self._joined) if len(self._joined) else np.zeros(len(body), bool)
+
+    @cached_property
     def inverse_mass(self) -> Array:
         """1 / m (B,) [1/kg], 0 for bodies that cannot be pushed."""
         return 1.0 / self.mass

@@ -28,6 +28,10 @@ class Motion:
         """Velocity [m/s] and angular velocity [rad/s], world frame, shape (6,)."""
         raise NotImplementedError
 
+    def fastest(self) -> float:
+        """The largest speed [m/s] that it reaches."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True)
 class Steady(Motion):
@@ -43,6 +47,15 @@ class Steady(Motion):
         _field(self, "angular_velocity", "rad/s")
         for name in ("start", "end"):
             object.__setattr__(self, name, number("Steady", name, getattr(self, name), "s", infinite=True))
+        if not self.start < self.end:
+            raise SceneError(f"Steady: it ends at {self.end:g} s, before it starts at {self.start:g} s.")
+        if not any((*self.velocity, *self.angular_velocity)):
+            raise SceneError(
+                "Steady: neither velocity nor angular_velocity is given. A body that stands still is fixed."
+            )
+
+    def fastest(self) -> float:
+        return math.hypot(*self.velocity)
 
     def __call__(self, time: float) -> Array:
         return np.array((*self.velocity, *self.angular_velocity)) * float(self.start <= time < self.end)
@@ -65,6 +78,11 @@ class Oscillation(Motion):
         object.__setattr__(self, "phase", number("Oscillation", "phase", self.phase, "rad"))
         _field(self, "amplitude", "m")
         _field(self, "rotation", "rad")
+        if not any((*self.amplitude, *self.rotation)):
+            raise SceneError("Oscillation: neither amplitude [m] nor rotation [rad] is given: it would not move.")
+
+    def fastest(self) -> float:
+        return 2.0 * math.pi * self.frequency * math.hypot(*self.amplitude)
 
     def __call__(self, time: float) -> Array:
         rate = 2.0 * math.pi * self.frequency
@@ -99,6 +117,9 @@ class Table(Motion):
                 raise SceneError(f"Table: {name} has {len(rows)} rows, but there are {n} times.")
             checked = tuple(tuple(vector("Table", f"{name}[{i}]", row, unit).tolist()) for i, row in enumerate(rows))
             object.__setattr__(self, name, checked)
+
+    def fastest(self) -> float:
+        return max(math.hypot(*row) for row in self.velocity)
 
     def __call__(self, time: float) -> Array:
         rows = np.concatenate([self.velocity, self.angular_velocity], axis=1)

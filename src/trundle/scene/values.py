@@ -41,7 +41,9 @@ def vector(place: str, name: str, value: Any, unit: str, size: int = 3) -> Array
     """A finite vector, or an error with the place, the field and its unit."""
     try:
         array = np.asarray(value)
-        if array.dtype.kind not in "iuf":
+        # numpy takes True among numbers for 1
+        truth = isinstance(value, (list, tuple)) and any(isinstance(x, bool) for x in value)
+        if array.dtype.kind not in "iuf" or truth:
             raise TypeError
         array = array.astype(float)
     except (TypeError, ValueError):

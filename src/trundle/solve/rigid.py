@@ -148,6 +148,8 @@ def solve_step(
     """
     if not len(problem):
         return StepSolution(p, problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
+    if isinstance(problem, RigidProblem) and problem.still:
+        return StepSolution(np.zeros_like(p), problem.v_free.copy(), 0.0, 0, True)
     begun = time.process_time()
     small, grains = len(problem) <= MATRIX_CONTACTS, isinstance(problem, GrainProblem)
     limit = min(max_sweeps, GRAIN_SWEEPS if grains else SWEEPS) if small else max_sweeps

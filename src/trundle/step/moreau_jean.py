@@ -72,7 +72,6 @@ class MoreauJean:
         self._momentum = np.zeros((bodies, 3))
         self._prescribed = np.zeros(bodies, bool)
         self._prescribed[[b for b, _ in model.motions]] = True
-        self._apart = _pair_numbers(model.joints.body[~model.joints.collide], bodies)
         self._key = np.zeros(0, np.int64)
         self._impulse = np.zeros((0, WIDTH))
         self._layout: Layout | None = None
@@ -186,8 +185,8 @@ class MoreauJean:
     def _contacts(self, middle: State, h: float) -> Contacts:
         """Contacts at the middle, without those of bodies that a joint keeps together, in the frames of their laws."""
         contacts = self.detector.detect(middle, h)
-        if len(self._apart):
-            joined = np.isin(_pair_numbers(contacts.body, len(self.model.mass)), self._apart)
+        if len(self.joints):
+            joined = self.model.joined(contacts.body)
             if joined.any():
                 contacts = contacts.chosen(~joined)
         follows = self.model.axis_of[contacts.law] >= 0 if len(contacts) else np.zeros(0, bool)
@@ -428,8 +427,3 @@ class MoreauJean:
         return Ledger(
             kinetic, potential, elastic, external, poured, sliding, rolling, spinning, impact, joints, scheme
         )  # fmt: skip
-
-
-def _pair_numbers(body: NDArray[np.int64], bodies: int) -> NDArray[np.int64]:
-    """One number per pair of bodies, whatever their order."""
-    return np.min(body, axis=1) * bodies + np.max(body, axis=1) if len(body) else np.zeros(0, np.int64)
