@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from trundle import laws
-from trundle.errors import SceneError
+from trundle.errors import SceneError, SimulationError
 from trundle.scene import Box, HalfSpace, Scene, Sphere
 from trundle.simulate import simulate
 
@@ -125,3 +125,9 @@ def test_compliance_without_a_stiffness_changes_nothing():
     exact = simulate(compliant_box(0.35, 0.3, None), 0.5, 1e-2, tolerance=1e-13)
     same = simulate(compliant_box(0.35, 0.3, None), 0.5, 1e-2, formulation="compliant", tolerance=1e-13)
     assert same.position("box")[-1] == pytest.approx(exact.position("box")[-1], abs=1e-10)
+
+
+def test_an_axis_along_the_normal_is_an_error_not_an_arbitrary_direction():
+    law = laws.Superellipse(mu_x=0.5, mu_y=0.2, q=2)
+    with pytest.raises(SimulationError, match="no direction in the tangent plane"):
+        simulate(sliding_particle(law, 0.4, axis=(0, 0, 1), axis_of="floor"), 0.1, 1e-2)

@@ -27,6 +27,7 @@ DRIFT_SWEEPS = 5
 DRIFT_OF_FALL = 0.002
 GRAIN_SLOP = 20.0
 JOINT_SWEEPS = 20
+AXIS = 1e-6  # angle [rad] to the normal below which a projected axis is noise, as in `detect.kernels.frames_along`
 CORRECTION_SWEEPS = 20
 
 
@@ -191,8 +192,22 @@ class MoreauJean:
                 contacts = contacts.chosen(~joined)
         follows = self.model.axis_of[contacts.law] >= 0 if len(contacts) else np.zeros(0, bool)
         if follows.any():
-            contacts.follow(follows, self._directions(middle)[contacts.law[follows]])
+            along = self._directions(middle)[contacts.law[follows]]
+            self._check_axes(contacts, np.flatnonzero(follows), along)
+            contacts.follow(follows, along)
         return contacts
+
+    def _check_axes(self, contacts: Contacts, rows: NDArray[np.int64], along: Array) -> None:
+        """Raise where the x-axis of an orthotropic law (n, 3) has no direction in the tangent plane of its contact."""
+        lost = np.linalg.norm(np.cross(contacts.normal[rows], along), axis=1) <= AXIS
+        if lost.any():
+            model, c = self.model, rows[int(np.argmax(lost))]
+            a, b = contacts.body[c]
+            axis, owner = model.axis[contacts.law[c]].tolist(), model.names[model.axis_of[contacts.law[c]]]
+            raise SimulationError(
+                f"bodies '{model.names[a]}' and '{model.names[b]}' touch along the axis {axis} of '{owner}', which the x-axis of "
+                "their law follows: it has no direction in the tangent plane. Give an axis that lies in it."
+            )
 
     def _directions(self, middle: State) -> Array:
         """The x-axes of orthotropic laws, world frame, shape (L, 3)."""
