@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 import trundle
@@ -429,6 +430,22 @@ class TestOthers:
         for name in SOLVERS:
             assert re.search(rf"^ *{name} ", output, re.MULTILINE)
         assert "relaxation=1" in output
+
+    def test_help_keeps_its_units_in_brackets(self):
+        for command in ("pile", "sphere"):
+            output = run("bench", command, "--help").stdout
+            assert "Simulated time [s]." in output
+            assert "Time step [s]." in output
+
+    def test_brackets_in_help_are_styles_or_escaped(self):
+        def texts(command):
+            yield command.help
+            yield from (getattr(parameter, "help", None) for parameter in command.params)
+            for inner in getattr(command, "commands", {}).values():
+                yield from texts(inner)
+
+        tags = {tag for text in texts(get_command(app)) for tag in re.findall(r"(?<!\\)\[([a-z/][^\]]*)\]", text or "")}
+        assert tags <= {"bold", "dim", "/"}
 
     @pytest.mark.parametrize("command", COMMANDS)
     def test_help_of_every_command_has_an_example(self, command):

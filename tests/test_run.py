@@ -428,7 +428,7 @@ def test_threads_change_neither_the_result_nor_what_comes_after(tmp_path, monkey
     assert contents(tmp_path / "1.h5") == contents(tmp_path / "2.h5")
 
 
-@pytest.mark.parametrize("threads", [0, -1, 1.5, True, "two", 100_000])
+@pytest.mark.parametrize("threads", [0, -1, 1.5, True, "two"])
 def test_threads_that_there_are_not(tmp_path, threads):
     with pytest.raises(SceneError, match=r"simulate: threads = .* must be a whole number between 1 and \d+"):
         trundle.simulate(pile(), 0.1, H, threads=threads)

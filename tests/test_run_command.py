@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import h5py
@@ -21,7 +22,7 @@ from typer.testing import CliRunner
 import trundle
 from test_run import assert_same_file
 from trundle.cli import app
-from trundle.errors import SimulationError
+from trundle.errors import SimulationError, TrundleWarning
 from trundle.step.moreau_jean import MoreauJean
 
 SCENE = """
@@ -151,7 +152,8 @@ def test_resume_goes_on_to_the_same_bits(scene, tmp_path):
         (["SCENE", "-o", "no/such/folder.h5"], "there is no folder"),
         (["SCENE", "--duration", "-1"], "must be a positive number"),
         (["SCENE", "--every", "2", "--fps", "10"], "not both"),
-        (["SCENE", "--threads", "0"], "threads = 0 must be a whole number between 1"),
+        (["SCENE", "--threads", "0"], "error: simulate: threads = 0 must be a whole number between 1"),
+        (["."], ". is a folder: give a scene file"),
     ],
 )
 def test_bad_input_is_said_in_one_message(recorded, scene, arguments, message):
@@ -160,6 +162,86 @@ def test_bad_input_is_said_in_one_message(recorded, scene, arguments, message):
     assert result.exit_code == 2
     assert message in result.stderr.replace("\n", " ")
     assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("duration = -0.5", "duration = -0.5 must be a positive number"),
+        ("theta = 0", "theta = 0.0 must be a positive number"),
+        ("theta = 2", "theta = 2.0 must lie between 0.5 and 1"),
+        ("tolerance = 0", "tolerance = 0.0 must be a positive number"),
+        ("tolerance = 1", "tolerance = 1.0 must be less than 1"),
+        ("max_iterations = 0", "max_iterations = 0 must be a whole number >= 1"),
+        ("threads = 0", "threads = 0 must be a whole number"),
+        ("every = 0", "every = 0 must be a whole number >= 1"),
+        ("every = 2\nframes_per_second = 10", "every = 2 and frames_per_second = 10.0: give one of them"),
+        ("frames_per_second = 0", "frames_per_second = 0.0 must be a positive number"),
+        ('scheme = "moreau-jeans"', "unknown scheme 'moreau-jeans'"),
+        ('scheme = "moreau-midpoint"\ntheta = 1', "scheme = 'moreau-midpoint' is for theta = 0.5"),
+    ],
+)
+def test_check_and_run_refuse_the_same_options_and_tell_their_line(tmp_path, options, message):
+    path = tmp_path / "scene.toml"
+    others = {"duration": "duration = 0.5\n", "time_step": "time_step = 0.01\n"}
+    kept = "".join(line for name, line in others.items() if not options.startswith(name))
+    path.write_text(f"[simulation]\n{options}\n{kept}" + SCENE[SCENE.index("[[bodies]]") :])
+    for result in (run("check", path), run("run", path, "-o", tmp_path / "run.h5")):
+        assert result.exit_code == 2, result.output
+        assert f"error: {path}, line 2, [simulation]: {message}" in result.stderr
+
+
+def test_check_refuses_what_the_formulation_cannot_do(scene, tmp_path):
+    scene.write_text(SCENE.replace("tolerance = 1e-8", 'formulation = "history"'))
+    for result in (run("check", scene), run("run", scene, "-o", tmp_path / "run.h5")):
+        assert result.exit_code == 2, result.output
+        assert f"{scene}, line 37, [[surfaces]]: surfaces 'rock' and 'rock': formulation=\"history\"" in result.stderr
+
+
+def test_the_file_is_not_blamed_for_options_of_the_command(scene, tmp_path):
+    scene.write_text(SCENE.replace("tolerance = 1e-8", "theta = 0"))
+    assert run("run", scene, "-o", tmp_path / "run.h5", "--theta", 1, "-q").exit_code == 0
+    result = run("run", scene, "-o", tmp_path / "run.h5", "--theta", 2)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: simulate: theta = 2.0 must lie between")
+
+
+def test_check_says_what_a_file_without_simulation_leaves_to_run(tmp_path):
+    path = tmp_path / "scene.toml"
+    path.write_text(SCENE[SCENE.index("[[bodies]]") :])
+    result = run("check", path)
+    assert result.exit_code == 0, result.output
+    assert "duration and time_step are not in the file: give them to `trundle run`" in result.stdout
+    assert json.loads(run("check", path, "--json").stdout)["missing"] == ["duration", "time_step"]
+
+
+def test_more_threads_than_cores_are_as_many_as_there_are(scene, tmp_path):
+    many, one = tmp_path / "many.h5", tmp_path / "one.h5"
+    result = run("run", scene, "-o", many, "--threads", 100_000, "-q")
+    assert result.exit_code == 0, result.output
+    assert run("run", scene, "-o", one, "--threads", 1, "-q").exit_code == 0
+    assert_same_file(many, one)
+    trundle.resume(many, duration=0.6, threads=100_000)
+
+
+def test_a_duration_that_is_no_whole_number_of_steps_is_a_warning(scene, tmp_path):
+    loaded, _ = trundle.load_scene(scene)
+    with pytest.warns(
+        TrundleWarning, match=r"1.324503: 0.0151 s are simulated instead. time_step = 0.01 would"
+    ) as told:
+        trundle.simulate(loaded, 0.02, 0.0151)
+    assert told[0].filename == __file__
+    path = tmp_path / "run.h5"
+    with pytest.warns(TrundleWarning, match="0.03 s are simulated instead"):
+        trundle.simulate(loaded, 0.034, 0.01, record=path)
+    with pytest.warns(TrundleWarning, match="0.05 s are simulated instead"):
+        trundle.resume(path, duration=0.052)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", TrundleWarning)
+        trundle.simulate(loaded, 0.07, 0.01)  # 0.07 / 0.01 = 7.000000000000001
+    scene.write_text(SCENE.replace("time_step = 0.01", "time_step = 0.03"))
+    assert "are simulated instead" in run("check", scene).stdout.replace("\n", " ")
+    assert "are simulated instead" in run("run", scene, "-o", path, "--force").stderr.replace("\n", " ")
 
 
 def test_a_scene_without_duration_says_what_to_do(tmp_path):

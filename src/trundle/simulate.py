@@ -33,6 +33,7 @@ SCHEMES = ("moreau-jean", "moreau-midpoint")
 FORMULATIONS = ("exact", "relaxed", "compliant", "history")
 MOST_ROWS = 100_000  # states of bodies per simulated second that are kept without being asked for
 FRAME_TIME = 0.02  # seconds between frames where there would be more
+CUT = 1e-6  # part of a step left over at the end that is no round-off
 UNREADABLE = "# This scene cannot be written as a scene file:"
 
 
@@ -117,21 +118,21 @@ def simulate(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Run:
-    """Simulate a scene for `duration` [s] with steps of `time_step` [s].
+    """Simulate a scene for `duration` [s] with steps of `time_step` [s], in whole steps.
 
     Parameters
     ----------
     theta : 1/2 (default, second order between contacts' events) to 1 (damps; for piles)
     formulation : "exact", "relaxed", "compliant" or "history"
-    tolerance : residual of every step's contact problem, relative to the free velocity [-]
+    tolerance : residual of every step's contact problem, relative to the free velocity [-], < 1
     record : file to write as the run goes; it can be read at any moment, and continued with `resume`
     every : steps per frame, or frames_per_second [1/s of simulated time].  By default every step is a frame, but for
         scenes of more than 100,000 states per second one every 0.02 s.  The last step is one in any case.
     seed : instead of the seeds of the emitters
     scheme : "moreau-jean" (default: angular momentum is kept in free flight), or "moreau-midpoint", the scheme of le Saux,
         Leine & Glocker (2005) with its correction of positions, for theta = 1/2
-    threads : of this run, all that numba has if None (NUMBA_NUM_THREADS, by default the cores of the machine); large piles
-        use them, and any number gives the same bits
+    threads : at most so many, all that numba has if None (NUMBA_NUM_THREADS, by default the cores of the machine); large
+        piles use them, and any number gives the same bits
     progress : called after every step with its report and the state
 
     Returns
@@ -144,15 +145,13 @@ def simulate(
         raise SceneError(
             f"simulate: {scene!r} is not a scene; give trundle.Scene(...), or use trundle.load_scene(file)."
         )
-    scene = scene if seed is None else _reseeded(scene, seed)
-    count = _check(duration, time_step, theta, formulation, tolerance, max_iterations)
-    _check_scheme(scheme, float(theta), formulation)
-    _check_threads("simulate", threads)
-    chosen = _every(every, frames_per_second, float(time_step), len(scene.bodies))
-    options = Options(
-        float(duration), float(time_step), float(theta), formulation, float(tolerance), int(max_iterations), chosen,
-        None if seed is None else int(seed), scheme,
+    options = check_options(
+        scene, duration, time_step, theta=theta, formulation=formulation, tolerance=tolerance,
+        max_iterations=max_iterations, every=every, frames_per_second=frames_per_second, seed=seed, scheme=scheme,
+        threads=threads,
     )  # fmt: skip
+    warn_of_a_cut_step(options)
+    scene = reseeded(scene, options.seed)
     model, state = build_model(scene)
     from trundle.detect.behind import bodies_behind  # here, for its kernels are slow to import
 
@@ -162,7 +161,7 @@ def simulate(
         loop.begin()
     else:
         loop = _recorded_loop(scene, model, state, options, _free_path(record))
-    return _finish(loop, count, progress, threads)
+    return _finish(loop, step_count(options.duration, options.time_step), progress, threads)
 
 
 def _recorded_loop(scene: Scene, model: Model, state: State, options: Options, path: Path) -> Loop:
@@ -209,6 +208,7 @@ def resume(
         options.duration, options.time_step, options.theta, options.formulation, options.tolerance,
         options.max_iterations,
     )  # fmt: skip
+    warn_of_a_cut_step(options)
     done = int(memory["number"])
     if count < done or (finished and count == done):
         ended = "is finished" if finished else "is already"
@@ -278,11 +278,11 @@ def _in_order(scene: Scene, names: Sequence[str], path: Path) -> Scene:
     return scene
 
 
-def _reseeded(scene: Scene, seed: Any) -> Scene:
-    """The scene with another seed for all its emitters."""
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**63:
-        raise SceneError(f"simulate: seed = {seed!r} must be a whole number >= 0.")
-    new = replace(scene, bodies=list(scene.bodies), emitters=[replace(e, seed=int(seed)) for e in scene.emitters])
+def reseeded(scene: Scene, seed: int | None) -> Scene:
+    """The scene with another seed for all its emitters; the scene itself if there is none."""
+    if seed is None:
+        return scene
+    new = replace(scene, bodies=list(scene.bodies), emitters=[replace(e, seed=seed) for e in scene.emitters])
     new._names = dict(scene._names)
     for emitter in new.emitters:
         for k in range(emitter.count):
@@ -296,6 +296,47 @@ def _reseeded(scene: Scene, seed: Any) -> Scene:
 # --- checks -----------------------------------------------------------------------------------------
 
 
+def check_options(
+    scene: Scene,
+    duration: Any,
+    time_step: Any,
+    *,
+    theta: Any = 0.5,
+    formulation: Any = "exact",
+    tolerance: Any = 1e-8,
+    max_iterations: Any = 20_000,
+    every: Any = None,
+    frames_per_second: Any = None,
+    seed: Any = None,
+    scheme: Any = "moreau-jean",
+    threads: Any = None,
+) -> Options:
+    """The options of `simulate`, checked, or an error that says what is wrong with them; `trundle check` asks too."""
+    _check(duration, time_step, theta, formulation, tolerance, max_iterations)
+    _check_scheme(scheme, float(theta), formulation)
+    _check_threads("simulate", threads)
+    if seed is not None and (
+        isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**63
+    ):
+        raise SceneError(f"simulate: seed = {seed!r} must be a whole number >= 0.")
+    return Options(
+        float(duration), float(time_step), float(theta), formulation, float(tolerance), int(max_iterations),
+        _every(every, frames_per_second, float(time_step), len(scene.bodies)), None if seed is None else int(seed), scheme,
+    )  # fmt: skip
+
+
+def warn_of_a_cut_step(options: Options) -> None:
+    """Warn if the duration is no whole number of steps, for only whole ones are done."""
+    duration, h = options.duration, options.time_step
+    count = step_count(duration, h)
+    if abs(duration / h - count) > CUT:
+        text = (
+            f"duration = {duration:g} s is no whole number of steps of time_step = {h:g} s, but {duration / h:.7g}: "
+            f"{count * h:g} s are simulated instead. time_step = {duration / np.ceil(duration / h):.12g} would fit."
+        )
+        warnings.warn(text, TrundleWarning, stacklevel=3)
+
+
 def _check(duration: Any, time_step: Any, theta: Any, formulation: Any, tolerance: Any, max_iterations: Any) -> int:
     """Number of steps, or an error that says what is wrong."""
     for name, value, unit in (
@@ -307,6 +348,11 @@ def _check(duration: Any, time_step: Any, theta: Any, formulation: Any, toleranc
         number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
         if not number or not np.isfinite(value) or value <= 0.0:
             raise SceneError(f"simulate: {name} = {value!r} must be a positive number [{unit}].")
+    if tolerance >= 1.0:
+        raise SceneError(
+            f"simulate: tolerance = {tolerance!r} must be less than 1, e.g. 1e-8: it is relative to the free velocity, and a "
+            "residual as large as that is no solution."
+        )
     if time_step > duration:
         raise SceneError(f"simulate: time_step = {time_step:g} s is longer than duration = {duration:g} s.")
     if not 0.5 <= float(theta) <= 1.0:
@@ -329,20 +375,20 @@ def _check_scheme(scheme: Any, theta: float, formulation: str) -> None:
 
 
 def _check_threads(place: str, threads: Any) -> None:
-    most = int(numba.config.NUMBA_NUM_THREADS)
     whole = isinstance(threads, (int, np.integer)) and not isinstance(threads, bool)
-    if threads is not None and not (whole and 1 <= threads <= most):
+    if threads is not None and not (whole and threads >= 1):
+        most = int(numba.config.NUMBA_NUM_THREADS)
         raise SceneError(
-            f"{place}: threads = {threads!r} must be a whole number between 1 and {most}, the number of cores. Set the "
-            "environment variable NUMBA_NUM_THREADS before the start for another limit."
+            f"{place}: threads = {threads!r} must be a whole number between 1 and {most}, the number of cores; larger ones "
+            f"count as {most}. Leave it out for all of them."
         )
 
 
 @contextmanager
 def _threads(count: int | None) -> Iterator[None]:
-    """As many threads within it; those from before afterwards."""
+    """At most as many threads within it; those from before afterwards."""
     before = numba.get_num_threads()
-    numba.set_num_threads(before if count is None else int(count))
+    numba.set_num_threads(before if count is None else min(int(count), int(numba.config.NUMBA_NUM_THREADS)))
     try:
         yield
     finally:
@@ -352,7 +398,9 @@ def _threads(count: int | None) -> Iterator[None]:
 def _every(every: Any, frames_per_second: Any, time_step: float, bodies: int) -> int:
     """Steps per frame."""
     if every is not None and frames_per_second is not None:
-        raise SceneError("simulate: give every or frames_per_second, not both.")
+        raise SceneError(
+            f"simulate: every = {every!r} and frames_per_second = {frames_per_second!r}: give one of them, not both."
+        )
     if frames_per_second is not None:
         rate = frames_per_second
         if not isinstance(rate, (int, float, np.number)) or isinstance(rate, bool) or not 0.0 < rate < np.inf:

@@ -55,6 +55,17 @@ def test_the_sphere_stops_where_the_closed_form_says():
     assert told["final_speed"] < 1e-9
 
 
+def test_a_sphere_that_still_rolls_has_no_error_of_its_stop_distance():
+    arguments = ("bench", "sphere", "--duration", 0.5, "--time-step", 0.01)
+    assert json.loads(run(*arguments, "--json").stdout)["error"] is None
+    shown = run(*arguments)
+    assert shown.exit_code == 0, shown.output
+    assert "has not stopped yet after 0.5 s" in shown.stdout
+    assert "relative error" not in shown.stdout
+    # v0 / a = 2.5 / (5 x 0.04 x 9.81 / (7 x 0.5)) s
+    assert SphereScene().stop_time == pytest.approx(4.459735, abs=1e-6)
+
+
 def test_engines_that_are_not_installed_are_named_with_how_to_get_them():
     result = run("bench", "sphere", "--time-step", 0.02, "--against", "rapier,siconos")
     assert result.exit_code == 0, result.output

@@ -409,3 +409,10 @@ def test_a_law_error_stays_a_scene_error_with_its_place():
         parse_scene('[[surfaces]]\nbetween = ["a", "b"]\nlaw = {name = "Coulomb", mu = -0.1}')
     with pytest.raises(LawError):
         laws.Coulomb(mu=-0.1)
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path):
+    path = tmp_path / "notepad.toml"
+    path.write_bytes(b"\xef\xbb\xbfgravity = [0, 0, -1.62]\r\n" + BALLS.encode())
+    scene, _ = trundle.load_scene(path)
+    assert scene.gravity.tolist() == [0.0, 0.0, -1.62]

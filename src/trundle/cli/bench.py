@@ -69,16 +69,25 @@ def sphere(duration: float, time_step: float, tolerance: float, against: str, as
     result = run_sphere(scene, duration, time_step, tolerance)
     others = _others(chosen, lambda rival: rivals.sphere_of(rival, scene, duration, time_step))
     _compare(others, result, ("cpu_per_simulated_second",))
+    stopped = result["error"] is not None
+    if not stopped:  # so the distances of the others say nothing either
+        others = [other | {"error": None} if "error" in other else other for other in others]
     if as_json:
         typer.echo(json.dumps({**result, **({"against": others} if others else {})}))
         return
     typer.echo(f"sphere that slides, rolls and stops; steps of {time_step:g} s\n")
     lines = (
-        ("stop_distance", "stop distance [m]", ".6f"), ("exact", "closed form [m]", ".6f"),
+        ("stop_distance", "stop distance [m]" if stopped else "distance so far [m]", ".6f"),
+        ("exact", "closed form [m]", ".6f"),
         ("error", "relative error", ".2e"), ("final_speed", "speed at the end [m/s]", ".1e"),
         ("cpu_per_step", "CPU per step [s]", ".2e"), ("residual_max", "residual, largest", ".1e"),
     )  # fmt: skip
     _print_lines(result, lines)
+    if not stopped:
+        typer.echo(
+            f"  has not stopped yet after {duration:g} s; the closed form stops at {scene.stop_time:.3g} s: give a longer "
+            "--duration for the error"
+        )
     _print_others(others, ("stop_distance", "error", "final_speed", "cpu_per_simulated_second"))
 
 
@@ -147,7 +156,7 @@ def _compare(others: list[dict[str, Any]], ours: dict[str, Any], keys: tuple[str
 
 def _print_lines(result: dict[str, Any], lines: tuple[tuple[str, str, str], ...]) -> None:
     for key, label, form in lines:
-        if key in result:
+        if result.get(key) is not None:
             typer.echo(f"  {label:<44} {result[key]:{form}}")
 
 

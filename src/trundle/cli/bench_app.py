@@ -24,8 +24,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 @app.command()
 def pile(
     n: Annotated[int, typer.Option("--n", help="Number of spheres.")] = 10_000,
-    duration: Annotated[float, typer.Option(help="Simulated time [s].")] = 1.4,
-    time_step: Annotated[float, typer.Option(help="Time step [s].")] = 5e-3,
+    duration: Annotated[float, typer.Option(help="Simulated time \\[s].")] = 1.4,
+    time_step: Annotated[float, typer.Option(help="Time step \\[s].")] = 5e-3,
     tolerance: Annotated[float, typer.Option(help="Relative residual of every step.")] = 1e-4,
     threads: Annotated[int, typer.Option(help="Threads; the result has the same bits for any number.")] = 1,
     against: Against = "",
@@ -51,8 +51,8 @@ def pile(
 
 @app.command()
 def sphere(
-    duration: Annotated[float, typer.Option(help="Simulated time [s].")] = 6.0,
-    time_step: Annotated[float, typer.Option(help="Time step [s].")] = 1e-3,
+    duration: Annotated[float, typer.Option(help="Simulated time \\[s].")] = 6.0,
+    time_step: Annotated[float, typer.Option(help="Time step \\[s].")] = 1e-3,
     tolerance: Annotated[float, typer.Option(help="Relative residual of every step.")] = 1e-10,
     against: Against = "",
     as_json: Json = False,

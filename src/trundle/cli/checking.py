@@ -13,40 +13,58 @@ import numpy as np
 from rich.markup import escape
 
 from trundle.cli import terminal
+from trundle.cli.option_places import option_places
 from trundle.detect.behind import bodies_behind
 from trundle.detect.contacts import Detector
 from trundle.errors import TrundleWarning
 from trundle.laws.base import Law
 from trundle.laws.builtin import Product
+from trundle.loop import make_stepper
 from trundle.scene.checks import advised_time_step, check_start, step_count
 from trundle.scene.files import load_scene
 from trundle.scene.model import Model, build_model
 from trundle.scene.scene import Pair, Scene
 from trundle.scene.tables import with_units
 from trundle.scene.writing import law_table
+from trundle.simulate import check_options, reseeded, warn_of_a_cut_step
+
+TIMES = ("duration", "time_step")  # options that a run cannot do without
 
 
 def check(path: Path, as_json: bool) -> None:
     """Read a scene file, check it as `simulate` would, and tell what is in it."""
     scene, options = load_scene(path)
+    with option_places(scene, options):
+        chosen = check_options(scene, **_with_times(options))
+    scene = reseeded(scene, chosen.seed)
     model, state = build_model(scene)
     advice = advised_time_step(model, state)
     time_step = options.get("time_step", min(advice, 1e-3))
     detector = Detector(model)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TrundleWarning)
+        warn_of_a_cut_step(chosen)
         check_start(scene, model, state, time_step, detector.detect, bodies_behind)
+    with option_places(scene, options):
+        make_stepper(model, chosen)  # refuses what its formulation cannot do
     facts = _facts(path, scene, model, options) | {
         "contacts": int(np.count_nonzero(detector.detect(state, 0.0).gap <= detector.margin)),
         "advised_time_step": None if math.isinf(advice) else advice,
         "remarks": [str(one.message) for one in caught if issubclass(one.category, TrundleWarning)],
     }
-    if "duration" in options and "time_step" in options:
+    if not facts["missing"]:
         facts["steps"] = step_count(options["duration"], options["time_step"])
     if as_json:
         print(json.dumps(facts, indent=2))
     else:
         _print(facts)
+
+
+def _with_times(options: dict[str, Any]) -> dict[str, Any]:
+    """The options; where duration or time_step is missing, as for a single step, so that the others can be checked."""
+    given = (abs(options[name]) for name in TIMES if options.get(name))
+    one = next(given, 1e-3)
+    return {"duration": one, "time_step": one} | options
 
 
 def _facts(path: Path, scene: Scene, model: Model, options: dict[str, Any]) -> dict[str, Any]:
@@ -80,6 +98,7 @@ def _facts(path: Path, scene: Scene, model: Model, options: dict[str, Any]) -> d
         "joints": dict(Counter(joint.kind for joint in scene.joints)),
         "loads": len(scene.loads),
         "options": options,
+        "missing": [name for name in TIMES if name not in options],
     }  # fmt: skip
 
 
@@ -138,6 +157,10 @@ def _print(facts: dict[str, Any]) -> None:
     console.print(table)
     for remark in facts["remarks"]:
         console.print(f"[yellow]warning:[/] {escape(remark)}")
-    missing = [name for name in ("duration", "time_step") if name not in facts["options"]]
+    missing = facts["missing"]
+    if missing:
+        verb, them = ("is", "it") if len(missing) == 1 else ("are", "them")
+        absent = f"{' and '.join(missing)} {verb} not in the file"
+        console.print(escape(f"{absent}: give {them} to `trundle run`, as below, or add {them} to [simulation]."))
     given = "".join(f" --{name.replace('_', '-')} SECONDS" for name in missing)
     console.print(f"{escape(facts['file'])} can be simulated:  trundle run {escape(facts['file'])}{given}")

@@ -103,6 +103,9 @@ def run(
     terminal.stop_unless(
         (scene is None) != (resume is None), "run what? Give a scene file, or --resume RUN.h5; one of them."
     )
+    terminal.stop_unless(
+        scene is None or not scene.is_dir(), f"{scene} is a folder: give a scene file in it, such as pile.toml."
+    )
     terminal.stop_unless(resume is None or output is None, "--resume goes on in the same file: leave out -o.")
     from trundle.cli import running
 

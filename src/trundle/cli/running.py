@@ -14,6 +14,7 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from trundle.cli import summary, terminal
+from trundle.cli.option_places import option_places
 from trundle.errors import RecordingError, SceneError, SimulationError, TrundleWarning
 from trundle.record.reader import Recording
 from trundle.scene.files import load_scene
@@ -125,8 +126,11 @@ def run(request: Request) -> None:
 def _start(request: Request, given: dict[str, Any], bar: Bar) -> Run:
     assert request.scene is not None
     scene, options = load_scene(request.scene)
+    if request.threads is not None:
+        given = given | {"threads": request.threads}
     if "every" in given or "frames_per_second" in given:
         options = {name: value for name, value in options.items() if name not in ("every", "frames_per_second")}
+    in_file = options.keys() - given.keys()
     options |= given
     for name in ("duration", "time_step"):
         if name not in options:
@@ -137,9 +141,8 @@ def _start(request: Request, given: dict[str, Any], bar: Bar) -> Run:
     output = _output(request)
     _spare(output, request.force)
     bar.expect(float(options["duration"]))
-    if request.threads is not None:
-        options["threads"] = request.threads
-    return simulate(scene, record=output, progress=bar.callback, **options)
+    with option_places(scene, in_file):
+        return simulate(scene, record=output, progress=bar.callback, **options)
 
 
 def _resume(request: Request, given: dict[str, Any], bar: Bar) -> Run:

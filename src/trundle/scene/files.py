@@ -50,7 +50,7 @@ def load_scene(path: str | os.PathLike[str]) -> tuple[Scene, dict[str, Any]]:
     """
     file = Path(path)
     try:
-        text = file.read_bytes().decode("utf-8")
+        text = file.read_bytes().decode("utf-8-sig")  # editors on Windows may begin a file with a byte order mark
     except FileNotFoundError:
         beside = sorted(p.name for p in file.parent.glob("*.toml")) if file.parent.is_dir() else []
         there = f" Scene files in that folder: {', '.join(beside)}." if beside else ""

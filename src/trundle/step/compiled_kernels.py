@@ -152,11 +152,11 @@ def potential_energy(b, mass, gravity, position):
 
 
 @njit(nogil=True, **JIT)
-def normal_bias(n, restitution, h, margin, law, body, arm, normal, gap, start, bias):
+def normal_bias(n, restitution, h, closed, law, body, arm, normal, gap, start, bias):
     """Bias of the normal rows: an open contact may close its gap; Newton's restitution where one closes that bounces."""
     bounces = False
     for c in range(n):
-        bias[c, 0] = max(gap[c] - CLOSED * margin, 0.0) / h
+        bias[c, 0] = max(gap[c] - closed, 0.0) / h
         bounces = bounces or restitution[law[c]] > 0.0
     if not bounces:
         return
@@ -281,7 +281,8 @@ def set_up(find, out, n, bodies, laws, options, s, old_key, old_impulse, known):
         s.rho, s.W_nn, s.step,
     )  # fmt: skip
     scale_coefficients(laws, law, s.contact, s.length, s.coef)
-    normal_bias(n, laws.restitution, options.h, find.margin, law, body, s.arm, out.normal, gap, s.start, s.bias)
+    closed = 0.0 if options.relaxed else CLOSED * find.margin
+    normal_bias(n, laws.restitution, options.h, closed, law, body, s.arm, out.normal, gap, s.start, s.bias)
     return True
 
 

@@ -10,8 +10,8 @@ from numba import njit
 from trundle.rotations import JIT, rotate_by, rotation_matrix
 
 # Of the margin: gaps up to this count as closed.  Where faces meet, those of their corners differ by the rounding of positions;
-# over h that would be velocities which no impulses can bring about.
-CLOSED = 1e-9
+# over h that would be velocities which no impulses can bring about.  Relaxed contacts stay open as they slide: their gaps count.
+CLOSED = 1e-11
 
 
 @njit(**JIT)

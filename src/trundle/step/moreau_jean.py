@@ -360,7 +360,8 @@ class MoreauJean:
         arm, body = contacts_arms(contacts, state.position), contacts.body
         frame = self.rolling.axes(contacts, state) if self.rolling else contacts.frame
         bias, compliance = np.zeros((joints + n, WIDTH)), np.zeros((joints + n, WIDTH))
-        normal = np.maximum(contacts.gap - kernels.CLOSED * self.detector.margin, 0.0) / h
+        closed = 0.0 if self.relaxed else kernels.CLOSED * self.detector.margin
+        normal = np.maximum(contacts.gap - closed, 0.0) / h
         if self.compliant:
             normal = self._springs(contacts, compliance[joints:], bias[joints:], h)
         if np.any(self.model.restitution > 0.0):
