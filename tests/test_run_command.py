@@ -399,3 +399,28 @@ def test_export_says_what_it_can_do(recorded, tmp_path):
     assert result.exit_code == 2
     assert "--lammps" in result.stderr
     assert run("export", recorded, "--xyz", tmp_path / "no" / "folder.xyz").exit_code == 2
+
+
+@pytest.mark.parametrize("option", ["--lammps", "--xyz", "--html", "--png"])
+def test_a_recording_is_not_replaced_by_what_is_made_of_it(recorded, option):
+    before = recorded.read_bytes()
+    result = run("export", recorded, option, recorded)
+    assert result.exit_code == 2
+    assert "is the recording itself" in result.stderr
+    assert recorded.read_bytes() == before
+
+
+def test_a_run_that_is_going_on_is_not_replaced_even_by_force(recorded, scene):
+    # another process holds the lock of a run
+    hold = (
+        "import sys; from trundle.record.store import StoreFile\n"
+        f"file = StoreFile({str(recorded)!r}, 'r+'); print(file.lock(), flush=True); sys.stdin.read()\n"
+    )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", hold], **pipes) as other:
+        assert other.stdout.readline() == "True\n"
+        result = run("run", scene, "-o", recorded, "--force")
+        other.stdin.close()
+    assert result.exit_code == 2
+    assert "another run is writing to this file" in result.stderr
+    assert run("run", scene, "-o", recorded, "--force").exit_code == 0

@@ -21,6 +21,7 @@ from trundle.loop import Loop, Progress
 from trundle.record import layout, sampling
 from trundle.record.questions import Array, Questions
 from trundle.record.reader import Frame, Recording
+from trundle.record.store import in_use
 from trundle.scene.checks import check_start, step_count
 from trundle.scene.files import parse_scene
 from trundle.scene.model import Model, State, build_model
@@ -428,4 +429,8 @@ def _free_path(record: Any) -> Path:
                 f"record = {str(path)!r}: there is a file of this name that is no recording, and is not replaced. "
                 f"Give another name, or delete it.\n  {error}"
             ) from error
+        if in_use(path):
+            raise RecordingError(
+                f"record = {str(path)!r}: another run is writing to this file. Wait for it, or give another name."
+            )
     return path

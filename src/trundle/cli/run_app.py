@@ -186,11 +186,15 @@ def export(
 
       trundle export pile.h5 --lammps pile.dump --csv tables
     """
-    from trundle.cli import viewing
+    from trundle.cli import terminal, viewing
 
     look = {"colour": colour, "arrows": arrows, "chains": chains, "zoom": zoom}
     drawing = viewing.Drawing(html, png, mp4, gif, frame, every, speed, fps, size, look)
     targets = {"--lammps": lammps, "--xyz": xyz, "--csv": csv}
+    for target in (*targets.values(), html, png, mp4, gif):
+        # before anything is opened for writing: the recording would be gone
+        if target is not None and target.exists() and file.exists() and target.samefile(file):
+            terminal.stop_unless(False, f"{target}: is the recording itself, which is not replaced. Give another name.")
     if drawing.wanted:
         viewing.draw(file, drawing)
     if any(targets.values()) or not drawing.wanted:

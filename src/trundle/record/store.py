@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import os
 import struct
+from pathlib import Path
 from typing import Any
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
@@ -111,3 +112,12 @@ class StoreFile(io.FileIO):
         except OSError:
             return False
         return True
+
+
+def in_use(path: Path) -> bool:
+    """Whether another process is writing to a recording."""
+    try:
+        with StoreFile(path, "r+") as file:
+            return not file.lock()
+    except OSError:  # not ours to write to: nor is it anybody's run
+        return False
