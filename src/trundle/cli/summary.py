@@ -153,7 +153,9 @@ def _energy_rows(energy: dict[str, float]) -> list[tuple[str, str]]:
     rows = [("energy", f"{energy['start']:13.6g} J at the start")]
     for sign, names in ((1.0, GAINS), (-1.0, LOSSES)):
         counts = {name: text for name, text in names.items() if abs(energy[name]) > least}
-        rows += [("", f"{sign * energy[name]:+13.6g} J {text}") for name, text in counts.items()]
+        for name, text in counts.items():
+            said = text.replace("lost", "gained", 1) if sign * energy[name] > 0.0 else text
+            rows.append(("", f"{sign * energy[name]:+13.6g} J {said}"))
     rows.append(("", f"{energy['end']:13.6g} J at the end; unexplained: {energy['unexplained']:.1e} J"))
     return rows
 
