@@ -14,8 +14,8 @@ import scipy.sparse as sp
 from problem_files import markdown, on_one_thread, versions
 
 from trundle import ContactProblem, laws
-from trundle.solve import kernels
 from trundle.solve.gauss_seidel import sweep_arguments
+from trundle.solve.kernels import sweeps as kernels
 
 MOMENTUM = np.array([1.0, np.inf, 1.3])  # theta, best change so far, growth that restarts
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from trundle.bench.pile import PileScene
 from trundle.scene.model import build_model
-from trundle.step.moreau_jean import MoreauJean
+from trundle.step.grains import Grains
 
 TIME_STEP, FALL, SWEEPS = 5e-3, 0.25, 100
 UNREACHABLE = 1e-15  # a tolerance at which a step takes all of its sweeps
@@ -24,7 +24,7 @@ class Pile:
 
     def __init__(self, n: int) -> None:
         model, self._state = build_model(PileScene(n=n).build())
-        self._stepper = MoreauJean(model, theta=1.0, tolerance=1e-3, max_sweeps=400)
+        self._stepper = Grains(model, theta=1.0, tolerance=1e-3, max_sweeps=400)
         for _ in range(round(FALL / TIME_STEP)):
             self._stepper.step(self._state, TIME_STEP)
         self._memory = copy.deepcopy(self._stepper.memory())

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 BLOCK = re.compile(r"^```python[ ]*\n(.*?)^```", re.DOTALL | re.MULTILINE)  # not those marked "no-test"
 # the others show signatures, or have tests of their own
-NAMES = ["start.md", "howto-view.md", "howto-calibrate.md", "howto-scene.md"]
+NAMES = ["start.md", "howto-view.md", "howto-calibrate.md", "howto-scene.md", "howto-steps.md"]
 PAGES = [DOCS / name for name in NAMES] + sorted((DOCS / "theory").glob("*.md"))
 PAGES = [page for page in PAGES if BLOCK.search(page.read_text(encoding="utf-8"))]
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
 
-from trundle.lanes import (
+from trundle.kernels.lanes import (  # fmt: skip
     LANES,
     add_rows,
     every,
@@ -23,7 +23,7 @@ from trundle.lanes import (
     store,
     sum_of,
     where,
-)  # fmt: skip
+)
 
 numbers = st.floats(-1e100, 1e100, allow_subnormal=False)
 eight = st.lists(numbers, min_size=LANES, max_size=LANES).map(np.array)

@@ -1,5 +1,9 @@
 """trundle: rigid bodies that slide, roll and spin against each other."""
 
+from trundle import kernel_cache
+
+kernel_cache.choose_folder()  # before any kernel is imported
+
 from trundle import laws
 from trundle.contact import ContactProblem, load_problem, save_problem
 from trundle.errors import (
@@ -13,6 +17,10 @@ from trundle.errors import (
     TrundleWarning,
 )
 from trundle.record import Recording, open_recording
+from trundle.run import stop
+from trundle.run.result import Run
+from trundle.run.simulate import resume, simulate
+from trundle.run.simulation import Simulation
 from trundle.scene import (
     Box,
     BoxRegion,
@@ -40,7 +48,6 @@ from trundle.scene import (
     load_scene,
 )
 from trundle.scene.materials import GivenForce, Hertz, Hooke
-from trundle.simulate import Run, resume, simulate
 from trundle.solve import ContactSolution, solve
 
 __version__ = "0.1.0"
@@ -74,6 +81,7 @@ __all__ = [
     "Run",
     "Scene",
     "SceneError",
+    "Simulation",
     "SimulationError",
     "SolverError",
     "Sphere",
@@ -92,4 +100,5 @@ __all__ = [
     "save_problem",
     "simulate",
     "solve",
+    "stop",
 ]

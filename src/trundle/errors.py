@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import sys
+import warnings
 from collections.abc import Iterable
 
 MOST_NAMES = 40  # that a message lists
@@ -55,3 +57,11 @@ def unknown(what: str, given: object, known: Iterable[str]) -> str:
     message = f"unknown {what} {given!r}. Known: {', '.join(names[:MOST_NAMES])}{more}."
     close = difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
     return f"{message} Did you mean {close[0]!r}?" if close else message
+
+
+def warn(text: str) -> None:
+    """Give a warning, at the line of the user's that led to it."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and str(frame.f_globals.get("__name__", "")).startswith("trundle."):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, TrundleWarning, stacklevel=level)

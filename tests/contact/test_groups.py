@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trundle.contact import grain_threads, order_kernels
-from trundle.lanes import LANES
+from trundle.contact.kernels import grain_threads
+from trundle.contact.kernels import order as order_kernels
+from trundle.kernels.lanes import LANES
 
 
 @st.composite

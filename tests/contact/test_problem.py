@@ -321,8 +321,9 @@ def test_residual_is_absolute_where_nothing_moves_by_itself():
     assert problem.residual([2.0, 0.0, 0.0]) == pytest.approx(2.0, rel=ROUNDING)  # u_n = 2 at a loaded contact
 
 
-def test_residual_of_sliding_friction_is_the_natural_map_of_the_paper():
-    # independent of the package: eq. (61) with rho = 1 / max diag(W), and Proposition 5.2 for one disk
+def test_residual_of_sliding_friction_is_that_of_the_notation():
+    # independent of the package, with rho = 1 / max diag(W): exact, normal and friction part apart; relaxed, eq. (61) of the
+    # paper, with Proposition 5.2 for one disk; Siconos, eq. (61) with De Saxce's term and rho = 1
     def project(x: np.ndarray, mu: float) -> np.ndarray:
         r, norm = x[0], np.hypot(x[1], x[2])
         if norm <= mu * r:
@@ -338,10 +339,15 @@ def test_residual_of_sliding_friction_is_the_natural_map_of_the_paper():
         rho = 1.0 / np.diag(W).max()
         y = W @ p + q
         corrected = y + np.array([MU * np.hypot(y[1], y[2]), 0.0, 0.0])
-        expected = np.linalg.norm(p - project(p - rho * corrected, MU)) / rho / np.linalg.norm(q)
+        r, f = max(0.0, p[0] - rho * y[0]), p[1:] - rho * y[1:]
+        there = np.array([r, *(f * min(1.0, MU * r / np.hypot(*f)))])
+        expected = np.linalg.norm(p - there) / rho / np.linalg.norm(q)
         siconos = np.linalg.norm(p - project(p - corrected, MU)) / np.linalg.norm(q)
         problem = ContactProblem(laws.Coulomb(MU), W=W, q=q)
         assert problem.residual(p) == pytest.approx(expected, rel=1e-13)
+        relaxed = ContactProblem(laws.Coulomb(MU), W=W, q=q, formulation="relaxed")
+        expected = np.linalg.norm(p - project(p - rho * y, MU)) / rho / np.linalg.norm(q)
+        assert relaxed.residual(p) == pytest.approx(expected, rel=1e-13)
         assert problem.siconos_error(p) == pytest.approx(siconos, rel=1e-13)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from trundle import Scene, laws
 from trundle.detect import Detector
-from trundle.rotations import rotate_by, rotation_matrix
+from trundle.kernels.rotations import rotate_by, rotation_matrix
 from trundle.scene import Box, Capsule, Clump, Cylinder, Disk, Ellipsoid, Polyhedron, Sphere
 from trundle.scene.model import build_model
 

@@ -7,9 +7,10 @@ import pytest
 import trimesh
 
 import trundle
-from trundle.detect.behind import bodies_behind
+from trundle.detect.behind import bodies_behind, overlap_from_behind
 from trundle.scene import Box, Ellipsoid, HeightField, Mesh, Scene, Sphere
 from trundle.scene.model import build_model
+from trundle.scene.shapes import shape_from_table
 
 FLAT = Mesh(vertices=[(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)], faces=[(0, 1, 2), (0, 2, 3)])
 FIELD = HeightField(
@@ -50,12 +51,70 @@ def test_body_deep_inside_a_closed_mesh_or_below_a_height_field_is_an_error():
 
 
 def test_body_far_behind_an_open_mesh_is_a_warning_and_beside_it_nothing(recwarn):
-    with pytest.warns(trundle.TrundleWarning, match=r"'stone' is behind the mesh 'ground' at the start, 0.5 m from it"):
+    with pytest.warns(
+        trundle.TrundleWarning, match=r"'stone' is behind the mesh 'ground' at the start, 0.5 m from it.*flip"
+    ):
         trundle.simulate(scene_with(FLAT, Sphere(radius=0.1), (0, 0, -0.5)), 0.01, 1e-3)
     recwarn.clear()
     trundle.simulate(scene_with(FLAT, Sphere(radius=0.1), (3, 0, -0.5)), 0.01, 1e-3)
     trundle.simulate(scene_with(FLAT, Sphere(radius=0.1), (0, 0, 0.5)), 0.01, 1e-3)
     assert not [one for one in recwarn if issubclass(one.category, trundle.TrundleWarning)]
+
+
+@pytest.mark.parametrize("case", ["body", "emitter"])
+def test_an_open_mesh_that_is_listed_clockwise_is_named_with_its_remedy(case):
+    clockwise = Mesh(FLAT.vertices, FLAT.faces[:, ::-1])
+    scene = scene_with(clockwise, Sphere(radius=0.1), (3 if case == "body" else -9, 0, 0.5))  # above, but not over it
+    if case == "emitter":
+        scene.emit(Sphere(radius=0.1), rate=1.0, count=2, region=trundle.BoxRegion((-1, -1, 1), (1, 1, 2)), density=1e3)
+    with pytest.warns(trundle.TrundleWarning, match=r"mesh 'ground' look down.*Mesh\(..., flip=True\)"):
+        trundle.simulate(scene, 0.01, 1e-3)
+    with pytest.warns(trundle.TrundleWarning, match=r"'stone' is behind the mesh 'ground'.*Mesh\(..., flip=True\)"):
+        trundle.simulate(scene_with(clockwise, Sphere(radius=0.1), (0, 0, 0.5)), 0.01, 1e-3)
+
+
+def test_a_body_that_comes_through_an_open_mesh_from_behind_is_told_so():
+    ceiling = Mesh(FLAT.vertices, FLAT.faces, flip=True)
+    for z, told in ((0.05, True), (-0.05, False)):  # falling onto its back; from the side that it looks to
+        model, state = build_model(scene_with(ceiling, Sphere(radius=0.1), (0.3, 0.2, z)))
+        state.time = 0.25
+        text = overlap_from_behind(model, state, 0, 1)
+        assert (text is not None) == told
+        if text is not None:
+            assert "body 'stone' is behind the mesh 'ground' at t = 0.25 s" in text
+            assert "flip=True" in text
+    ball = solid(trimesh.creation.icosphere(radius=2.0))
+    assert overlap_from_behind(*build_model(scene_with(ball, Sphere(radius=0.1), (0, 0, 1.95))), 0, 1) is None
+
+
+@pytest.mark.parametrize("order", ["outward", "inward", "mixed"])
+def test_a_closed_mesh_is_solid_inside_in_whatever_order_its_corners_are_listed(order):
+    cube = trimesh.creation.box((2, 2, 2))
+    faces = np.array(cube.faces)
+    turned = {"outward": [], "inward": range(12), "mixed": [0, 3, 4, 9]}[order]
+    faces[list(turned)] = faces[list(turned)][:, ::-1]
+    for flip in (False, True):
+        mesh = Mesh(cube.vertices, faces, flip=flip)
+        again = shape_from_table(mesh.as_table())
+        np.testing.assert_array_equal(again.faces, mesh.faces)
+        for point, inside in (((0.2, 0.1, 0.3), True), ((0.2, 0.1, 1.3), False)):
+            found = bodies_behind(*build_model(scene_with(again, Sphere(radius=0.1), point)))
+            assert (len(found) == 1) == (inside != flip)
+
+
+def test_a_cavity_in_a_solid_is_free_and_two_solids_are_both_solid():
+    shell, core = trimesh.creation.icosphere(radius=2.0), trimesh.creation.icosphere(radius=1.0)
+    for one, other in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+        faces = np.vstack([shell.faces[:, ::one], core.faces[:, ::other] + len(shell.vertices)])
+        hollow = Mesh(np.vstack([shell.vertices, core.vertices]), faces)
+        apart = Mesh(np.vstack([shell.vertices, core.vertices + [5, 0, 0]]), faces)
+        for mesh, solid_at in ((hollow, {1.5}), (apart, {0.0, 1.5, 5.0})):
+            places = [
+                x
+                for x in (0.0, 1.5, 2.5, 5.0)
+                for _ in bodies_behind(*build_model(scene_with(mesh, Sphere(0.1), (x, 0, 0))))
+            ]
+            assert set(places) == solid_at
 
 
 def windings(mesh, points):

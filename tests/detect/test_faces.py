@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from bodies import bodies, random_quaternion
 
-from trundle.rotations import rotate_by
+from trundle.kernels.rotations import rotate_by
 from trundle.scene import Box, Capsule, Cylinder, Disk, Polyhedron
 
 UPRIGHT, LYING = (1, 0, 0, 0), (np.sqrt(0.5), 0, np.sqrt(0.5), 0)

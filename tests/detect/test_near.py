@@ -7,7 +7,8 @@ import pytest
 from bodies import bodies
 
 from trundle import Scene, laws
-from trundle.detect import Detector, kernels
+from trundle.detect import Detector
+from trundle.detect.kernels import contacts as kernels
 from trundle.detect.near import SKIN, Near
 from trundle.errors import SceneError, SimulationError
 from trundle.scene import Box, HalfSpace, HeightField, Sphere
@@ -78,7 +79,7 @@ def test_contacts_are_sorted_by_their_keys_and_the_same_whatever_the_buffers():
     assert len(contacts) > 200
     assert np.all(np.diff(contacts.key) > 0)
     detector.room = 3
-    detector._near.pairs = np.zeros((2, 2), np.int64)
+    detector.near.pairs = np.zeros((2, 2), np.int64)
     again = detector.detect(state, 0.0)
     for name in ("body", "point", "normal", "gap", "law", "key", "radius"):
         assert np.array_equal(getattr(again, name), getattr(contacts, name))

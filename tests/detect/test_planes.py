@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from bodies import SHAPES, bodies, moved, nearest, random_quaternion, rotation
 
-from trundle.rotations import rotate_by
+from trundle.kernels.rotations import rotate_by
 from trundle.scene import Disk, HalfSpace
 
 FLYING = 10.0  # everything within reach

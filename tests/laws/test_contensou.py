@@ -8,7 +8,7 @@ from mpmath import cos, diff, ellipe, mp, mpf, pi, quad, sqrt
 from numpy.testing import assert_allclose
 
 from trundle import laws
-from trundle.laws.curves import contensou_ball
+from trundle.laws.kernels.curves import contensou_ball
 
 RATIOS = [1e-6, 0.1, 0.5, 0.9, 0.999999, 1.0, 1.000001, 1.1, 1.7, 2.5, 2.999999, 3.0, 3.000001, 5.0, 30.0, 1e4]
 

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from samples import CURVED, DISKS
 
 from trundle import laws
-from trundle.laws.derivatives import section_jacobian
+from trundle.laws.kernels.derivatives import section_jacobian
 
 
 @laws.own(rows=("t1", "t2"))

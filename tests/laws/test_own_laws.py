@@ -11,7 +11,7 @@ import pytest
 
 from trundle import laws
 from trundle.errors import LawError
-from trundle.laws import kernels
+from trundle.laws.kernels import sections as kernels
 from trundle.laws.table import build_table
 
 SQUARE = '''

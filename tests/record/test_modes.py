@@ -7,8 +7,8 @@ import pytest
 
 from trundle import laws
 from trundle.laws.base import ROWS
-from trundle.laws.kernels import DISK
-from trundle.record import kernels
+from trundle.laws.kernels.sections import DISK
+from trundle.record.kernels import modes as kernels
 from trundle.record.sampling import NO_DISKS, _caps
 
 

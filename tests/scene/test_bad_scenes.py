@@ -487,3 +487,45 @@ def test_the_unusual_is_remarked_but_allowed(scene, time_step, says):
 def test_every_error_is_one_of_trundle():
     assert issubclass(SceneError, TrundleError)
     assert issubclass(LawError, TrundleError)
+
+
+@pytest.mark.parametrize("kind", ["fixed", "hinge", "ball"])
+def test_overlapping_bodies_that_a_joint_keeps_together_need_no_law(kind):
+    scene = trundle.Scene()
+    scene.add(trundle.Box((0.2, 0.2, 0.2)), name="handle", mass=1.0, surface="wood")
+    scene.add(trundle.Box((0.3, 0.1, 0.1)), name="head", mass=2.0, position=(0.1, 0, 0), surface="steel")
+    axis = {"axis": (0, 0, 1)} if kind == "hinge" else {}
+    for name in ("bolt", "glue"):  # two joints between the same bodies are still one pair of bodies
+        scene.joint(kind, "handle", "head", name=name, position=(0.05, 0, 0), **axis)
+    run = trundle.simulate(scene, 0.02, 1e-3)
+    apart = run.position("head")[-1] - run.position("handle")[-1]
+    assert apart == pytest.approx((0.1, 0, 0), abs=1e-9)  # they fall together, nothing pushes them apart
+    # a third body meets one of them: now a law is missing, and the two that are joined are not the example
+    scene.add(trundle.Sphere(0.1), name="nail", mass=1.0, position=(3, 0, 0), surface="steel")
+    with pytest.raises(trundle.SceneError) as error:
+        trundle.simulate(scene, 0.02, 1e-3)
+    assert "'handle' and 'nail'" in str(error.value)
+    assert "'head' and 'nail'" in str(error.value)
+    assert "'handle' and 'head'" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "ground",
+    [trundle.HalfSpace(), trundle.HeightField([[0.0, 0.0], [0.0, 0.0]], 5.0, (-2.5, -2.5, 0))],
+    ids=["plane", "field"],
+)
+def test_ratios_to_a_radius_are_refused_between_flat_bodies_before_the_first_step(ground):
+    def made(shape):
+        scene = trundle.Scene()
+        scene.add(ground, name="floor", fixed=True, surface="soil")
+        scene.add(shape, name="stone", mass=1.0, position=(0, 0, 2), surface="rock")  # in the air: no contact yet
+        scene.surface("rock", "soil", law=laws.Rolling(mu=0.3, mu_r=0.01), ratio=True)
+        return scene
+
+    for shape in (trundle.Box((0.2, 0.2, 0.2)), trundle.Polyhedron([(0, 0, 0), (0.2, 0, 0), (0, 0.2, 0), (0, 0, 0.2)])):
+        with pytest.raises(
+            trundle.SceneError, match=r"surfaces 'rock' and 'soil'.* ratios .*flat surfaces.*leave out ratio"
+        ):
+            trundle.simulate(made(shape), 1e-3, 1e-3)
+    for shape in (trundle.Sphere(0.1), trundle.Cylinder(0.1, 0.3)):  # a cylinder may roll, or stand on its end
+        trundle.simulate(made(shape), 1e-3, 1e-3)

@@ -25,7 +25,7 @@ from trundle import (
 )
 from trundle.detect.contacts import Detector
 from trundle.errors import TrundleWarning
-from trundle.rotations import rotation_matrix
+from trundle.kernels.rotations import rotation_matrix
 from trundle.scene.emitters import ATTEMPTS
 from trundle.scene.model import build_model
 from trundle.scene.pouring import Pouring

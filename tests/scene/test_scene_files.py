@@ -150,7 +150,13 @@ def test_keys_of_shapes_do_not_collide_with_those_of_bodies_and_emitters():
 
 
 def test_every_option_of_simulate_is_one_of_the_file():
-    of_the_call = {"scene", "progress", "record"}  # what belongs to the call, not to the scene
+    of_the_call = {
+        "scene",
+        "progress",
+        "record",
+        "keep_problems",
+        "save_problems",
+    }  # what belongs to the call, not to the scene
     assert set(inspect.signature(trundle.simulate).parameters) - of_the_call == set(OPTIONS)
 
 

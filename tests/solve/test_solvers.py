@@ -10,7 +10,7 @@ import pytest
 from small_problems import INERTIA, LAWS, MASS, RADIUS, of_one_law, spheres
 
 from trundle import ContactProblem, SolverError, TrundleWarning, laws, solve
-from trundle.laws.kernels import DISK, FREE
+from trundle.laws.kernels.sections import DISK, FREE
 from trundle.solve import SOLVERS, solver_named
 from trundle.solve.gauss_seidel import GaussSeidel
 

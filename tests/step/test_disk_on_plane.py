@@ -9,7 +9,8 @@ from trundle import Box, Disk, HalfSpace, Scene, Sphere, laws, simulate
 from trundle.analytic.disk import RollingFriction, ThinDisk, rolling_state
 from trundle.errors import SceneError, TrundleError
 from trundle.scene.model import build_model
-from trundle.step.compiled import Compiled
+from trundle.solve.newton import Newton
+from trundle.step.kernels import assemble, finish
 from trundle.step.moreau_jean import MoreauJean
 
 R, MASS = 0.0375, 0.3048
@@ -60,29 +61,211 @@ SCENES = {
 }
 
 
-@pytest.mark.parametrize("scheme", ["moreau-jean", "moreau-midpoint"])
-@pytest.mark.parametrize("name", SCENES)
-def test_compiled_steps_are_those_of_the_general_stepper(name, scheme):
+# the first body after 150 steps as another implementation of the same equations had them, in plain Python over arrays: position,
+# velocity, angular velocity; what was lost by sliding, rolling, spinning, impacts and the scheme; total energy; SI units
+KNOWN = {
+    ("sticks", "moreau-jean"): (
+        -0.00562498267384,
+        -0.000198126360417,
+        0.0374994844707,
+        -0.374996487202,
+        -0.0133750093843,
+        -6.8576773941e-05,
+        0.356619607421,
+        -10.0003169735,
+        0.0524358530935,
+        -9.94075772263e-11,
+        0.0,
+        0.0,
+        -4.59853159871e-11,
+        6.34780446954e-14,
+        0.144307991747,
+    ),
+    ("sticks", "moreau-midpoint"): (
+        -0.005624982674,
+        -0.000198124935886,
+        0.0374994844024,
+        -0.374996487211,
+        -0.0133748254324,
+        -6.8590534624e-05,
+        0.356667097188,
+        -10.0003169695,
+        0.052436053843,
+        -1.47151940818e-14,
+        0.0,
+        0.0,
+        -4.88767171769e-11,
+        -9.57219290141e-10,
+        0.144307992608,
+    ),
+    ("contour", "moreau-jean"): (
+        -0.0056246165101,
+        -3.28515433645e-05,
+        0.0196456969461,
+        -0.374946411294,
+        0.00413014946463,
+        -0.0925516640083,
+        -2.91595758637,
+        -5.56700181413,
+        8.30505677378,
+        0.000108444769682,
+        1.52164952191e-06,
+        1.26780892576e-05,
+        1.75375059007e-08,
+        -5.82357380666e-08,
+        0.0926402668344,
+    ),
+    ("contour", "moreau-midpoint"): (
+        -0.00562461683991,
+        -3.285517597e-05,
+        0.019645666722,
+        -0.374946505383,
+        0.00412950787311,
+        -0.0925536325947,
+        -2.9160370844,
+        -5.56565659478,
+        8.30592604068,
+        0.000108432431707,
+        1.52138273903e-06,
+        1.26787264618e-05,
+        -2.68768121081e-11,
+        -1.51485920468e-10,
+        0.0926402382821,
+    ),
+    ("viscous", "moreau-jean"): (
+        -0.00562497784166,
+        6.05427106339e-05,
+        0.0326778305826,
+        -0.374991312779,
+        0.0194438324834,
+        -0.0376505161729,
+        -2.05691613151,
+        -8.83700632232,
+        4.68303911144,
+        0.000224233524299,
+        2.12527999294e-07,
+        0.0,
+        -3.36611874208e-12,
+        2.74076433231e-11,
+        0.1303570863,
+    ),
+    ("viscous", "moreau-midpoint"): (
+        -0.00562497824353,
+        6.05383289502e-05,
+        0.0326778159766,
+        -0.374991425791,
+        0.0194428887873,
+        -0.0376536620622,
+        -2.05699591017,
+        -8.83643749873,
+        4.68408601899,
+        0.000224231259454,
+        2.12519001066e-07,
+        0.0,
+        -4.36295181595e-10,
+        -9.08500103135e-10,
+        0.130357089942,
+    ),
+    ("box", "moreau-jean"): (
+        0.129535298682,
+        0.0327915442492,
+        0.0233571980169,
+        0.482862657782,
+        0.226946565542,
+        -0.0941388835159,
+        -0.740240230443,
+        -0.930072800645,
+        0.907702694665,
+        0.240369413374,
+        0.0,
+        0.0,
+        0.232384966932,
+        -8.3413333188e-07,
+        0.18938105152,
+    ),
+    ("box", "moreau-midpoint"): (
+        0.129536421347,
+        0.0327893575005,
+        0.0233540968011,
+        0.482843901806,
+        0.226909403611,
+        -0.0940836198506,
+        -0.740712554405,
+        -0.930014353632,
+        0.908934466268,
+        0.240418618242,
+        0.0,
+        0.0,
+        0.232367664169,
+        -8.17993646252e-06,
+        0.189356495218,
+    ),
+    ("sphere", "moreau-jean"): (
+        0.3529275,
+        0.0,
+        0.5,
+        2.2057,
+        0.0,
+        0.0,
+        0.0,
+        2.8829,
+        0.85285,
+        436.137343359,
+        188.107764945,
+        17.8446964037,
+        0.0,
+        -8.58237925172e-11,
+        10196.4048502,
+    ),
+    ("sphere", "moreau-midpoint"): (
+        0.3529275,
+        -1.28367064e-18,
+        0.5,
+        2.2057,
+        -2.76806037514e-17,
+        -1.27326064885e-19,
+        2.95872915074e-16,
+        2.8829,
+        0.85285,
+        436.137343359,
+        188.107764945,
+        17.8446964037,
+        2.44436551501e-16,
+        -8.42506288833e-11,
+        10196.4048502,
+    ),
+}
+
+
+def of_first_order(stages):
+    def fewer(self):
+        chosen = [stage for stage in stages(self) if stage is not assemble.follow_contacts]
+        chosen.insert(chosen.index(finish.arrive) + 1, finish.find_overlaps)
+        return chosen
+
+    return fewer
+
+
+@pytest.mark.parametrize("solver", [None, Newton()], ids=["sweeps", "matrix"])
+@pytest.mark.parametrize(("name", "scheme"), KNOWN)
+def test_steps_are_those_of_another_implementation(name, scheme, solver, monkeypatch):
+    if (
+        scheme == "moreau-jean"
+    ):  # that one was of first order: no targets for contacts that run along a rim, but corrections
+        monkeypatch.setattr(MoreauJean, "_stages", of_first_order(MoreauJean._stages))
     h = 1e-4 if name in ("sticks", "contour", "viscous") else 1e-3
-    results = []
-    for compiled in (False, True):
-        model, state = build_model(SCENES[name]())
-        stepper = MoreauJean(model, theta=0.5, tolerance=1e-10, scheme=scheme)
-        if compiled:
-            assert Compiled.qualifies(stepper)
-            stepper = Compiled(stepper)
-        losses = np.zeros(5)
-        for _ in range(150):
-            ledger = stepper.step(state, h).ledger
-            losses += (ledger.sliding, ledger.rolling, ledger.spinning, ledger.impact, ledger.scheme)
-        results.append((state, losses, ledger.total))
-    (one, lost, total), (other, also_lost, also_total) = results
-    size = max(1.0, np.abs(one.velocity).max())
-    assert other.position == pytest.approx(one.position, abs=1e-9)
-    assert other.velocity == pytest.approx(one.velocity, abs=1e-7 * size)
-    assert other.angular_velocity == pytest.approx(one.angular_velocity, abs=1e-5)
-    assert also_lost == pytest.approx(lost, abs=1e-7 * abs(total))
-    assert also_total == pytest.approx(total, rel=1e-8)
+    known = np.array(KNOWN[name, scheme])
+    model, state = build_model(SCENES[name]())
+    stepper = MoreauJean(model, theta=0.5, tolerance=1e-10, scheme=scheme, solver=solver)
+    rows = stepper.advance_all(state, h, 150)
+    losses = [rows[kind].sum() for kind in ("sliding", "rolling", "spinning", "impact", "scheme")]
+    total = stepper.report().ledger.total
+    size = max(1.0, np.abs(known[3:6]).max())
+    assert state.position[0] == pytest.approx(known[:3], abs=1e-9)
+    assert state.velocity[0] == pytest.approx(known[3:6], abs=1e-7 * size)
+    assert state.angular_velocity[0] == pytest.approx(known[6:9], abs=1e-5)
+    assert losses == pytest.approx(known[9:14], abs=1e-7 * abs(known[14]))
+    assert total == pytest.approx(known[14], rel=1e-8)
 
 
 def test_many_steps_at_once_are_the_same_steps():
@@ -101,9 +284,9 @@ def print_nothing(report, state):
     assert report.impulse.shape == report.velocity.shape == (len(report.contacts), 6)
 
 
-@pytest.mark.parametrize("scheme", ["moreau-jean", "moreau-midpoint"])
-def test_rolling_with_contour_friction_converges_to_the_smooth_equations(scheme):
-    # first order: half the step, half the error
+@pytest.mark.parametrize(("scheme", "order"), [("moreau-jean", 2), ("moreau-midpoint", 1)])
+def test_rolling_with_contour_friction_converges_to_the_smooth_equations(scheme, order):
+    # half the step: half the error for first order, a quarter for second
     start = rolling_state((0.0, 0.0), (0.0, -1.0, 0.0), (0.35, -10.0, 0.0))
     reference = DISK.roll(start, 0.5, RollingFriction(contour=3e-3))
     errors = []
@@ -111,7 +294,7 @@ def test_rolling_with_contour_friction_converges_to_the_smooth_equations(scheme)
         law = laws.Coulomb(mu=5.0) * laws.Roll(mu_r=3e-3)
         run = simulate(disk_scene(law, rolling="contour"), 0.5, h, scheme=scheme, tolerance=1e-11)
         errors.append(np.abs(run.position("disk")[-1] - reference.position(0.5)[0]).max())
-    assert errors[0] / errors[1] == pytest.approx(2.0, abs=0.15)
+    assert errors[0] / errors[1] == pytest.approx(2.0**order, abs=0.15)
     assert errors[1] < 2e-3
 
 

@@ -46,7 +46,7 @@ def impact(scene, h):
 def after(scene, h, duration):
     """State after a duration [s], many steps at once."""
     model, state = build_model(scene)
-    History(model).advance(state, h, round(duration / h))
+    History(model).advance_all(state, h, round(duration / h))
     return state
 
 
@@ -88,7 +88,7 @@ def test_restitution_is_the_one_asked_for_at_every_speed(e, kind, speed):
 def test_restitution_zero_leaves_the_bodies_together():
     model, state = build_model(wall(Hooke(stiffness=1e5, restitution=0.0), LAW_FREE, (0, 0, -1.0)))
     stepper = History(model)
-    stepper.advance(state, 1e-5, 10_000)
+    stepper.advance_all(state, 1e-5, 10_000)
     assert abs(state.velocity[1, 2]) < 1e-9
 
 

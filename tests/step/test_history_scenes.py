@@ -120,9 +120,9 @@ def mixture():
 
 def test_springs_of_pairs_of_kinds_are_those_of_every_pair(monkeypatch):
     (few, state), (many, copy) = mixture(), mixture()
-    few.advance(state, 1e-4, 2000)
+    few.advance_all(state, 1e-4, 2000)
     monkeypatch.setattr(history, "FEW_KINDS", 0)
-    many.advance(copy, 1e-4, 2000)
+    many.advance_all(copy, 1e-4, 2000)
     assert len(few._constants) == len(few._example) ** 2 != len(many._constants)
     assert np.array_equal(state.position, copy.position)
 
@@ -184,7 +184,7 @@ def test_restitution_of_the_pair_is_that_of_its_springs(e):
     scene.add(Sphere(0.08), mass=1.7, position=(0, 0, 0.1301), velocity=(0, 0, -0.7), surface="s")
     scene.surface("s", "s", law=laws.Coulomb(mu=0.3), restitution=e, material=Hooke(stiffness=1e6))
     model, state = build_model(scene)
-    History(model).advance(state, 2e-6, 5000)
+    History(model).advance_all(state, 2e-6, 5000)
     assert state.velocity[1, 2] - state.velocity[0, 2] == pytest.approx(1.2 * e, rel=4e-3)
 
 

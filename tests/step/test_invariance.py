@@ -9,8 +9,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from trundle import laws
+from trundle.run.simulate import simulate
 from trundle.scene import Box, HalfSpace, Scene, Sphere
-from trundle.simulate import simulate
 
 G = 9.81
 
@@ -42,10 +42,15 @@ def test_a_turned_and_shifted_scene_gives_the_turned_and_shifted_result():
     options = {"duration": 0.5, "time_step": 5e-3, "tolerance": 1e-13}
     plain = simulate(tumbling(Rotation.identity(), np.zeros(3)), **options)
     moved = simulate(tumbling(turn, shift), **options)
+    # where the box comes to rest, after 0.42 s, velocities depend on the root of the residual: 1e-13 there, and 1e-6 in velocity
     for name in ("box", "one", "two"):
-        assert moved.position(name)[-1] == pytest.approx(turn.apply(plain.position(name)[-1]) + shift, abs=1e-10)
-        assert moved.velocity(name)[-1] == pytest.approx(turn.apply(plain.velocity(name)[-1]), abs=1e-10)
-        assert moved.angular_velocity(name)[-1] == pytest.approx(turn.apply(plain.angular_velocity(name)[-1]), abs=1e-9)
+        for frame, error in ((84, 1e-12), (-1, 1e-8)):
+            assert moved.position(name)[frame] == pytest.approx(
+                turn.apply(plain.position(name)[frame]) + shift, abs=error
+            )
+            assert moved.velocity(name)[frame] == pytest.approx(turn.apply(plain.velocity(name)[frame]), abs=error)
+            spin = turn.apply(plain.angular_velocity(name)[frame])
+            assert moved.angular_velocity(name)[frame] == pytest.approx(spin, abs=10.0 * error)
 
 
 def test_a_scene_run_twice_gives_the_same_bits():

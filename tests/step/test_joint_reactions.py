@@ -13,8 +13,8 @@ from trundle.cli.app import app
 from trundle.errors import SceneError
 from trundle.record.export import export_csv
 from trundle.record.reader import Recording
+from trundle.run.simulate import resume, simulate
 from trundle.scene import Box, HalfSpace, Scene, Sphere
-from trundle.simulate import resume, simulate
 
 G, H = 9.81, 1e-3
 QUESTIONS = ("joint_impulse", "joint_force", "joint_torque", "joint_point", "joint_axes")

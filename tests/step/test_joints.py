@@ -8,9 +8,9 @@ from scipy.integrate import solve_ivp
 
 from trundle import laws
 from trundle.errors import SceneError
+from trundle.run.simulate import simulate
 from trundle.scene import Box, Capsule, HalfSpace, Scene, Sphere
 from trundle.scene.motions import Oscillation, Steady, Table
-from trundle.simulate import simulate
 
 G = 9.81
 

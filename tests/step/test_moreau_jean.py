@@ -7,8 +7,8 @@ import pytest
 
 from trundle import laws
 from trundle.errors import SceneError
+from trundle.run.simulate import simulate
 from trundle.scene import Box, HalfSpace, Scene, Sphere
-from trundle.simulate import simulate
 
 R, DENSITY, G = 0.5, 2500.0, 9.81
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from dataclasses import replace
 
 import numba
 import numpy as np
@@ -10,13 +11,17 @@ import pytest
 
 from trundle import HalfSpace, Scene, Sphere, laws, simulate
 from trundle.bench import PileScene
-from trundle.contact import grain_kernels as contact_kernels
 from trundle.contact import grains, layout
+from trundle.contact.kernels import grains as contact_kernels
 from trundle.detect import Detector
+from trundle.run.loop import make_stepper
+from trundle.run.options import Options
 from trundle.scene import Box
 from trundle.scene.model import build_model
-from trundle.solve import grain_kernels, rigid
-from trundle.step import moreau_jean
+from trundle.solve import rigid
+from trundle.solve.kernels import grains as grain_kernels
+from trundle.step import grains as grain_stepper
+from trundle.step.grains import FROM, Grains
 from trundle.step.moreau_jean import MoreauJean
 
 D = 0.045
@@ -44,9 +49,15 @@ def heap(count=40):
     return scene
 
 
+@pytest.fixture(scope="module", params=[40, FROM], ids=["any bodies", "grains"])
+def count(request):
+    """So many spheres that they are bodies as any other, or grains with their own storage."""
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def run():
-    return simulate(heap(), 1.0, 5e-3, theta=1.0, tolerance=1e-6, every=200)
+def run(count):
+    return simulate(heap(count), 1.0, 5e-3, theta=1.0, tolerance=1e-6, every=200)
 
 
 def test_every_step_of_a_heap_meets_its_tolerance(run):
@@ -71,8 +82,8 @@ def test_friction_and_impact_take_the_energy_and_give_none_back(run):
         assert run.energy[name].sum() > 0.0
 
 
-def test_the_same_scene_gives_the_same_bits(run):
-    again = simulate(heap(), 1.0, 5e-3, theta=1.0, tolerance=1e-6, every=200)
+def test_the_same_scene_gives_the_same_bits(run, count):
+    again = simulate(heap(count), 1.0, 5e-3, theta=1.0, tolerance=1e-6, every=200)
     assert np.array_equal(again.final.position, run.final.position)
     assert np.array_equal(again.steps, run.steps)
 
@@ -92,17 +103,27 @@ def several_laws(scene):
 @pytest.mark.parametrize("formulation", ["exact", "relaxed"])
 @pytest.mark.parametrize("build", [lambda: heap(20), lambda: several_laws(heap(20))], ids=["one law", "several laws"])
 def test_grains_and_general_bodies_follow_the_same_equations(build, formulation):
-    # a body of another shape that falls far above makes the whole scene take the general path
-    general = build()
-    general.add(Box(size=(D, D, D)), name="far", density=1.0, position=(2.6 * D, 2.6 * D, 50.0), surface="wall")
-    general.surface("wall", "wall", law=laws.Coulomb(mu=0.3))
-    options = {"theta": 1.0, "tolerance": 1e-11, "formulation": formulation}
-    assert MoreauJean(build_model(build())[0], theta=1.0, tolerance=1e-11).grains
-    assert not MoreauJean(build_model(general)[0], theta=1.0, tolerance=1e-11).grains
-    one = simulate(build(), 0.1, 2e-3, **options)
-    other = simulate(general, 0.1, 2e-3, **options)
-    assert one.steps["contacts"].max() > 10
-    np.testing.assert_allclose(one.final.position[:20], other.final.position[:20], atol=1e-8 * D)
+    model, state = build_model(build())
+    other, options = state.copy(), {"theta": 1.0, "tolerance": 1e-11, "formulation": formulation}
+    rows = [kind(model, **options).advance_all(at, 2e-3, 50) for kind, at in ((Grains, state), (MoreauJean, other))]
+    for one in rows:
+        assert one["contacts"].max() > 10
+        assert one["converged"].all()
+    np.testing.assert_allclose(state.position, other.position, atol=1e-8 * D)
+
+
+def test_many_spheres_are_grains_and_fewer_or_others_are_not():
+    def chosen(scene, formulation="exact"):
+        return type(make_stepper(build_model(scene)[0], Options(0.1, 2e-3, 1.0, formulation, 1e-6, 1000, 1)))
+
+    assert chosen(heap(FROM)) is Grains
+    assert chosen(several_laws(heap(FROM)), formulation="relaxed") is Grains
+    assert chosen(heap(FROM - 1)) is MoreauJean
+    assert chosen(heap(FROM), formulation="compliant") is MoreauJean
+    mixed = heap(FROM)
+    mixed.add(Box(size=(D, D, D)), density=1.0, position=(2.6 * D, 2.6 * D, 50.0), surface="wall")
+    mixed.surface("wall", "wall", law=laws.Coulomb(mu=0.3))
+    assert chosen(mixed) is MoreauJean
 
 
 @pytest.mark.parametrize("formulation", ["exact", "relaxed"])
@@ -114,9 +135,9 @@ def test_sweeps_of_the_natural_map_go_to_a_solution_and_stay_there(monkeypatch, 
         problems.append((problem, found))
         return found
 
-    monkeypatch.setattr(moreau_jean, "solve_step", keep)
+    monkeypatch.setattr(grain_stepper, "solve_step", keep)
     model, state = build_model(heap(20))
-    stepper = MoreauJean(model, theta=1.0, tolerance=1e-8, formulation=formulation)
+    stepper = Grains(model, theta=1.0, tolerance=1e-8, formulation=formulation)
     for _ in range(60):
         stepper.step(state, 5e-3)
     problem, found = problems[-1]
@@ -144,8 +165,10 @@ def test_sweeps_that_get_nowhere_take_turns(monkeypatch):
         original(self, calm)
 
     monkeypatch.setattr(rigid._GrainSweeps, "_begin", begin)
-    monkeypatch.setattr(rigid, "HASTY", (10, 1e-6))  # nothing counts as progress
-    run = simulate(heap(), 0.4, 5e-3, theta=1.0, tolerance=1e-4)
+    monkeypatch.setattr(
+        rigid, "POLICY", replace(rigid.POLICY, hasty_round=10, hasty_factor=1e-6)
+    )  # nothing counts as progress
+    run = simulate(heap(FROM), 0.4, 5e-3, theta=1.0, tolerance=1e-4)
     assert True in kinds
     assert run.steps["converged"].all()
 
@@ -157,9 +180,9 @@ def test_sweeps_go_on_from_what_the_matrix_methods_have_found(monkeypatch):
         asked.append(len(p))
         return p, 1
 
-    monkeypatch.setattr(rigid, "GRAIN_SWEEPS", 5)
-    monkeypatch.setattr(rigid, "_with_matrix", no_better)
-    run = simulate(heap(), 0.3, 5e-3, theta=1.0, tolerance=1e-3)
+    monkeypatch.setattr(rigid, "POLICY", replace(rigid.POLICY, sweeps_before_matrix=5))
+    monkeypatch.setattr(rigid, "polish_with_matrix", no_better)
+    run = simulate(heap(FROM), 0.3, 5e-3, theta=1.0, tolerance=1e-3)
     assert asked
     assert run.steps["converged"].all()
 
@@ -167,7 +190,7 @@ def test_sweeps_go_on_from_what_the_matrix_methods_have_found(monkeypatch):
 def test_a_pile_of_250_grains_at_rest_does_not_creep():
     # a residual of 1e-13 relative to |q'|, about g h sqrt(C) = 1 m/s, leaves velocities of the same size
     model, state = build_model(PileScene(n=250).build())
-    stepper = MoreauJean(model, theta=1.0, tolerance=1e-4, max_sweeps=1500)
+    stepper = Grains(model, theta=1.0, tolerance=1e-4, max_sweeps=1500)
     for tolerance, steps in ((1e-4, 300), (1e-6, 100), (1e-8, 100), (1e-13, 5)):
         stepper.tolerance = tolerance
         for _ in range(steps):
@@ -191,7 +214,7 @@ def test_any_number_of_threads_gives_the_same_bits(monkeypatch, formulation):
     for threads in (1, 2):
         numba.set_num_threads(threads)
         model, state = build_model(PileScene(n=150).build())
-        stepper = MoreauJean(model, theta=1.0, tolerance=1e-5, formulation=formulation)
+        stepper = Grains(model, theta=1.0, tolerance=1e-5, formulation=formulation)
         for _ in range(60):
             report = stepper.step(state, 5e-3)
         ends.append((state, report))
@@ -205,7 +228,7 @@ def test_any_number_of_threads_gives_the_same_bits(monkeypatch, formulation):
 
 def test_a_step_takes_less_than_a_kilobyte_per_contact():
     model, state = build_model(PileScene(n=3000).build())
-    stepper = MoreauJean(model, theta=1.0, tolerance=1e-2)
+    stepper = Grains(model, theta=1.0, tolerance=1e-2)
     for _ in range(39):
         stepper.step(state, 5e-3)
     tracemalloc.start()
@@ -227,7 +250,7 @@ def test_a_layout_serves_as_long_as_the_contacts_are_the_same(monkeypatch):
 
     monkeypatch.setattr(grains, "lay_out", counted)
     model, state = build_model(heap())
-    one, other = (MoreauJean(model, theta=1.0, tolerance=1e-5) for _ in range(2))
+    one, other = (Grains(model, theta=1.0, tolerance=1e-5) for _ in range(2))
     for _ in range(120):
         one.step(state, 5e-3)
     assert 10 < len(made) < 115
@@ -246,7 +269,7 @@ def test_a_layout_serves_as_long_as_the_contacts_are_the_same(monkeypatch):
 def test_slabs_of_one_parity_share_no_body_that_moves(monkeypatch):
     monkeypatch.setattr(layout, "CONTACTS_PER_SLAB", 30)
     model, state = build_model(PileScene(n=400).build())
-    stepper = MoreauJean(model, theta=1.0, tolerance=1e-3)
+    stepper = Grains(model, theta=1.0, tolerance=1e-3)
     for _ in range(60):
         stepper.step(state, 5e-3)
     contacts = stepper.detector.detect(state, 5e-3)
@@ -288,9 +311,9 @@ def test_grains_on_fixed_boxes_and_spheres_follow_the_equations_of_general_bodie
     # sweeps over the general form of the relaxed problem converge slowly
     tolerance = 1e-10 if formulation == "exact" else 1e-7
     other = state.copy()
-    fast, general = (MoreauJean(model, theta=1.0, tolerance=tolerance, formulation=formulation) for _ in range(2))
-    assert fast.grains
-    general.grains = False
+    fast, general = (
+        kind(model, theta=1.0, tolerance=tolerance, formulation=formulation) for kind in (Grains, MoreauJean)
+    )
     for _ in range(80):
         report = fast.step(state, 2e-3)
         general.step(other, 2e-3)

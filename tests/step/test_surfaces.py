@@ -7,8 +7,8 @@ import pytest
 
 from trundle import laws
 from trundle.errors import SceneError, SimulationError
+from trundle.run.simulate import simulate
 from trundle.scene import Box, HalfSpace, Scene, Sphere
-from trundle.simulate import simulate
 
 G = 9.81
 

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle import laws
-from trundle.bench import kernels
+from trundle.bench.kernels import memory as kernels
 from trundle.contact import grains
 from trundle.detect import contacts as detection
 from trundle.detect.contacts import Contacts
@@ -26,7 +26,8 @@ from trundle.scene.model import State, build_model
 from trundle.scene.scene import Scene
 from trundle.scene.shapes import HalfSpace, Sphere
 from trundle.solve import rigid
-from trundle.step.moreau_jean import MoreauJean
+from trundle.solve.policy import POLICY
+from trundle.step.grains import Grains
 
 Array = NDArray[np.float64]
 Progress = Callable[[float], object]
@@ -140,7 +141,7 @@ def run_pile(
     _warm_up(time_step, threads)
     model, state = build_model(scene.build())
     before = peak_memory()
-    stepper = MoreauJean(model, theta=1.0, tolerance=tolerance, max_sweeps=max_sweeps)
+    stepper = Grains(model, theta=1.0, tolerance=tolerance, max_sweeps=max_sweeps)
     detection = _timed_detection(stepper)
     steps = max(1, round(duration / time_step))
     rest = max(1, round(min(REST, duration / 4.0) / time_step))
@@ -211,14 +212,14 @@ def handover_speed(megabytes: int = 8, rounds: int = 20) -> float:
     return rounds * parts[0].nbytes / (time.perf_counter() - begun) / 1e9
 
 
-def _step(stepper: MoreauJean, state: State, time_step: float) -> tuple[float, ...]:
+def _step(stepper: Grains, state: State, time_step: float) -> tuple[float, ...]:
     """Contacts, residual, sweeps, CPU seconds of the solver, kinetic energy; the report, and its contacts, are let go."""
     report = stepper.step(state, time_step)
     solution = report.solution
     return len(report.contacts), solution.residual, solution.iterations, solution.seconds, report.ledger.kinetic
 
 
-def _timed_detection(stepper: MoreauJean) -> list[float]:
+def _timed_detection(stepper: Grains) -> list[float]:
     """CPU seconds that the stepper's detection takes, counted from now on."""
     spent, detect = [0.0], stepper.detector.detect
 
@@ -237,13 +238,13 @@ def _warm_up(time_step: float, threads: int) -> None:
     if threads > 1:
         with _instead((grains, "THREADED", 0), (detection, "THREADED", 0)):
             _fall(time_step, 1e-2, 20)
-    with _instead((rigid, "MATRIX_CONTACTS", 0), (rigid, "CLUSTERS_FROM", 0)):
-        _fall(time_step, rigid.COARSE, 20)  # the worst contacts of a large pile
+    with _instead((rigid, "POLICY", replace(POLICY, contacts_for_matrix=0, clusters_from=0))):
+        _fall(time_step, POLICY.coarse_tolerance, 20)  # the worst contacts of a large pile
     _fall(time_step, 1e-15, 300)  # no solver reaches that: all are asked, the matrix methods too
 
 
 @contextmanager
-def _instead(*limits: tuple[ModuleType, str, int]) -> Iterator[None]:
+def _instead(*limits: tuple[ModuleType, str, Any]) -> Iterator[None]:
     """Other limits of modules within it: a small pile is treated as a large one."""
     kept = [getattr(module, name) for module, name, _ in limits]
     for module, name, value in limits:
@@ -258,6 +259,6 @@ def _instead(*limits: tuple[ModuleType, str, int]) -> Iterator[None]:
 def _fall(time_step: float, tolerance: float, max_sweeps: int) -> None:
     """Thirty steps of 64 spheres."""
     model, state = build_model(PileScene(n=64, spacing=1.05).build())
-    stepper = MoreauJean(model, theta=1.0, tolerance=tolerance, max_sweeps=max_sweeps)
+    stepper = Grains(model, theta=1.0, tolerance=tolerance, max_sweeps=max_sweeps)
     for _ in range(30):
         stepper.step(state, time_step)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from trundle import laws
+from trundle.run.simulate import simulate
 from trundle.scene.scene import Scene
 from trundle.scene.shapes import HalfSpace, Sphere
-from trundle.simulate import simulate
 
 STOPPED = 1e-4  # speed relative to that at the start; what is left of the way is 1e-8 of it
 

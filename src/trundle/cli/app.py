@@ -323,6 +323,7 @@ app.command()(run_app.reproduce)
 app.command()(run_app.measure)
 app.command()(run_app.sweep)
 app.command()(run_app.view)
+app.command()(run_app.warm)
 
 
 def main() -> None:

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import typer
 
-from trundle.bench import PileScene, SphereScene, rivals, run_pile, run_problems, run_sphere
+from trundle.bench import (
+    PileScene,
+    ShapesScene,
+    SphereScene,
+    rivals,
+    run_pile,
+    run_problems,
+    run_shapes,
+    run_sphere,
+    shapes_of,
+)
 from trundle.bench.problems import problem_files
 from trundle.cli import terminal
 from trundle.errors import SolverError
@@ -60,6 +71,50 @@ def pile(
     spent = result["profile"]
     typer.echo("  where the CPU time went: " + ", ".join(f"{name} {spent[name]:.1f} s" for name in spent))
     _print_others(others, ("cpu_per_simulated_second", "cpu_at_rest", "penetration_mean", "kinetic_energy"))
+
+
+def shapes(
+    kinds: str, n: int, duration: float, time_step: float, tolerance: float, against: str, budget: float, as_json: bool
+) -> None:
+    """Time piles of bodies of several shapes, and others on the same scenes."""
+    scenes = [ShapesScene(kind.strip(), n) for kind in kinds.split(",") if kind.strip()]
+    engines = [name.strip().lower() for name in against.split(",") if name.strip()]
+    rows = []
+    with terminal.Activity(100) as activity:
+        for scene in scenes:
+            title = f"{n} bodies, {scene.kind}"
+            activity.say(f"{title}: preparing")
+            ours = run_shapes(
+                scene, duration, time_step, tolerance,
+                partial(_tell, activity, title, duration),
+            )  # fmt: skip
+            rows.append(ours)
+            for engine in engines:
+                activity.say(f"{title}: {engine}, at most {budget:g} s CPU")
+                other = shapes_of(engine, scene, duration, time_step, budget)
+                _compare([other], ours, ("cpu_per_simulated_second", "cpu_at_rest"))
+                rows.append(other)
+    if as_json:
+        typer.echo(json.dumps(rows))
+        return
+    right = ("CPU s per s", "at rest", "contacts", "residual", "missed", "overlap", "times ours")
+    table = terminal.plain_table("kind", "engine", *right, right=right)
+    for row in rows:
+        if "skipped" in row:
+            table.add_row(row["kind"], row["engine"], row["skipped"])
+            continue
+        at_rest, ratio = row["cpu_at_rest"], row.get("cpu_per_simulated_second_ratio")
+        table.add_row(
+            row["kind"], row["engine"], f"{row['cpu_per_simulated_second']:.3g}", "" if at_rest is None else f"{at_rest:.3g}",
+            str(row["contacts"]), "" if row["residual_max"] is None else f"{row['residual_max']:.1e}",
+            "" if row["missed"] is None else str(row["missed"]),
+            "" if row["overlap_max"] is None else f"{100.0 * row['overlap_max']:.1f} %", "" if ratio is None else f"{ratio:.3g}",
+        )  # fmt: skip
+    terminal.output().print(table)
+
+
+def _tell(activity: terminal.Activity, title: str, duration: float, t: float) -> None:
+    activity.say(f"{title}: t = {t:.3f} of {duration:g} s")
 
 
 def sphere(duration: float, time_step: float, tolerance: float, against: str, as_json: bool) -> None:

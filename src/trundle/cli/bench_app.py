@@ -50,6 +50,37 @@ def pile(
 
 
 @app.command()
+def shapes(
+    kind: Annotated[
+        str,
+        typer.Option(metavar="KINDS", help="box, polyhedron, capsule, ellipsoid, clump, sphere; several with commas."),
+    ] = "box,polyhedron,capsule,ellipsoid,clump,sphere",
+    n: Annotated[int, typer.Option("--n", help="Number of bodies.")] = 250,
+    duration: Annotated[float, typer.Option(help="Simulated time \\[s].")] = 1.0,
+    time_step: Annotated[float, typer.Option(help="Time step \\[s].")] = 5e-3,
+    tolerance: Annotated[float, typer.Option(help="Relative residual of every step.")] = 1e-4,
+    against: Annotated[
+        str, typer.Option(metavar="ENGINES", show_default=False, help="Others on the same scene: pybullet,mujoco.")
+    ] = "",
+    budget: Annotated[float, typer.Option(help="CPU seconds after which another engine is stopped.")] = 300.0,
+    as_json: Json = False,
+) -> None:
+    """Drop bodies of one shape into a box of walls and time the fall and the rest.
+
+    Boxes of 50 x 40 x 30 mm, polyhedra of 12 corners, capsules, ellipsoids,
+    clumps of three spheres, spheres; mu = 0.5, mu_r = mu_s = 0.1 mm. A first
+    run, which compiles, is not counted; the last quarter counts as rest.
+
+    [bold]Example[/]
+
+      trundle bench shapes --kind box,capsule --n 250 --against pybullet,mujoco --json
+    """
+    from trundle.cli import bench
+
+    bench.shapes(kind, n, duration, time_step, tolerance, against, budget, as_json)
+
+
+@app.command()
 def sphere(
     duration: Annotated[float, typer.Option(help="Simulated time \\[s].")] = 6.0,
     time_step: Annotated[float, typer.Option(help="Time step \\[s].")] = 1e-3,

@@ -19,14 +19,15 @@ from trundle.detect.contacts import Detector
 from trundle.errors import TrundleWarning
 from trundle.laws.base import Law
 from trundle.laws.builtin import Product
-from trundle.loop import make_stepper
+from trundle.run.loop import make_stepper
+from trundle.run.options import check_options, the_solver, warn_of_a_cut_step
+from trundle.run.simulation import reseeded
 from trundle.scene.checks import advised_time_step, check_start, step_count
 from trundle.scene.files import load_scene
 from trundle.scene.model import Model, build_model
 from trundle.scene.scene import Pair, Scene
 from trundle.scene.tables import with_units
 from trundle.scene.writing import law_table
-from trundle.simulate import check_options, reseeded, warn_of_a_cut_step
 
 TIMES = ("duration", "time_step")  # options that a run cannot do without
 
@@ -46,7 +47,9 @@ def check(path: Path, as_json: bool) -> None:
         warn_of_a_cut_step(chosen)
         check_start(scene, model, state, time_step, detector.detect, bodies_behind)
     with option_places(scene, options):
-        make_stepper(model, chosen)  # refuses what its formulation cannot do
+        make_stepper(
+            model, chosen, the_solver(chosen.solver, chosen.formulation)
+        )  # refuses what its formulation cannot do
     facts = _facts(path, scene, model, options) | {
         "contacts": int(np.count_nonzero(detector.detect(state, 0.0).gap <= detector.margin)),
         "advised_time_step": None if math.isinf(advice) else advice,

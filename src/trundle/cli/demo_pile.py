@@ -16,10 +16,10 @@ from trundle import laws
 from trundle.cli import terminal
 from trundle.errors import MeasureError, TrundleWarning
 from trundle.measure.pile import Repose, angle_of_repose
+from trundle.run.simulate import simulate
 from trundle.scene.emitters import CylinderRegion
 from trundle.scene.scene import Scene
 from trundle.scene.shapes import HalfSpace, Sphere
-from trundle.simulate import simulate
 
 Array = NDArray[np.float64]
 D = 0.02  # diameter of the grains [m]

@@ -62,6 +62,26 @@ def run(
     max_iterations: Annotated[
         int | None, typer.Option(help="Limit of iterations per step.  [dim](20000)[/]", show_default=False)
     ] = None,
+    solver: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Solver of every step, as in trundle solve.  [dim](auto)[/]", show_default=False
+        ),
+    ] = None,
+    stop: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORDS", help="Stop early: 'at rest SECONDS', or 'at rest SECONDS SPEED' (m/s).", show_default=False
+        ),
+    ] = None,
+    save_problems: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write contact problems of steps as FCLIB files.", show_default=False),
+    ] = None,
+    when: Annotated[
+        str | None,
+        typer.Option(metavar="CONDITION", help="Only those: e.g. 'iterations > 1000'.", show_default=False),
+    ] = None,
     every: Annotated[
         int | None, typer.Option(metavar="STEPS", help="Steps per recorded frame.", show_default=False)
     ] = None,
@@ -72,7 +92,8 @@ def run(
         int | None, typer.Option(help="Instead of the seeds of the emitters in the scene.", show_default=False)
     ] = None,
     threads: Annotated[
-        int | None, typer.Option(help="Use at most so many; the result does not depend on it.", show_default=False)
+        int | None,
+        typer.Option(help="Maximum number of threads; the result does not depend on it.", show_default=False),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a recording of an unfinished run.")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Neither progress nor summary; warnings only.")] = False,
@@ -84,7 +105,7 @@ def run(
     Options that are given here win over those in the file. The recording is
     written as the run goes and can be read at any moment; whatever ends the
     run, --resume continues it to the same bits as if it had never stopped.
-    Ctrl-C ends it after the step that is going on.
+    Ctrl-C stops after the current step.
 
     [bold]Examples[/]
 
@@ -95,6 +116,10 @@ def run(
       trundle run --resume pile.h5 --duration 10
 
       trundle run pile.toml --view
+
+      trundle run pile.toml --stop 'at rest 0.2'
+
+      trundle run pile.toml --save-problems hard --when 'iterations > 1000 or not converged'
 
     [bold]Exit code[/]  0 done (missed tolerances are warnings), 1 a step failed, 2 bad input, 130 Ctrl-C.
     """
@@ -112,9 +137,11 @@ def run(
     options = {
         "duration": duration, "time_step": time_step, "tolerance": tolerance, "theta": theta,
         "formulation": formulation and formulation.value, "max_iterations": max_iterations, "every": every,
-        "frames_per_second": fps, "seed": seed, "scheme": scheme and scheme.value,
+        "frames_per_second": fps, "seed": seed, "scheme": scheme and scheme.value, "solver": solver, "stop": stop,
     }  # fmt: skip
-    request = running.Request(scene, output, resume, options, threads, force, quiet, as_json)
+    terminal.stop_unless(when is None or save_problems is not None, "--when chooses what --save-problems DIR writes.")
+    problems = {} if save_problems is None else {"save_problems": save_problems, "keep_problems": when or True}
+    request = running.Request(scene, output, resume, options, problems, threads, force, quiet, as_json)
     from trundle.cli import viewing
 
     with viewing.beside(running.target(request), view):
@@ -391,3 +418,26 @@ def view(
     from trundle.cli import viewing
 
     viewing.view(file, port, browser)
+
+
+def warm(
+    kinds: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[KIND]...", show_default=False, help="sphere, box, ..., terrain, machine, pile; default: all."),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=0, help="Processes that compile at the same time; 0: one per core.")] = 0,
+) -> None:  # fmt: skip
+    """Compile kernels before they are needed, so that first runs start at once.
+
+    Kernels are compiled when a scene first needs them, which takes 5 to 30 s.
+    They are kept in your cache folder until trundle is updated.
+
+    [bold]Examples[/]
+
+      trundle warm
+
+      trundle warm box terrain
+    """
+    from trundle.cli import warming
+
+    warming.warm(kinds or [], workers)

@@ -14,13 +14,8 @@ from rich.markup import escape
 from trundle.cli import terminal
 from trundle.record.reader import Recording
 from trundle.scene.joints import WORLD
+from trundle.step.report import GAINS, LOSSES, STORED
 
-STORED = ("kinetic", "potential", "elastic")
-GAINS = {"external": "work of loads, motors and prescribed bodies", "poured": "brought by poured bodies"}
-LOSSES = {
-    "sliding": "lost by sliding", "rolling": "lost by rolling", "spinning": "lost by spinning",
-    "impact": "lost in impacts", "joints": "lost in joints", "scheme": "lost by the time discretisation",
-}  # fmt: skip
 MOST_JOINTS = 8  # named one by one
 PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
@@ -109,7 +104,7 @@ def _rows(numbers: dict[str, Any]) -> list[tuple[str, str]]:
         ("bodies", f"{numbers['bodies']:,} ({shapes})"),
         (
             "steps",
-            f"{steps:,} of {h:g} s: {reached:g} s simulated, theta = {options['theta']:g}, {options['formulation']}",
+            f"{steps:,} of {h:g} s: {reached:g} s simulated, {_method(options)}",
         ),
     ]
     rows += _joint_rows(numbers.get("joints", []))
@@ -121,10 +116,13 @@ def _rows(numbers: dict[str, Any]) -> list[tuple[str, str]]:
         if missed
         else f"all below {options['tolerance']:.0e}"
     )
-    rows += [
-        ("contacts", f"{numbers['contacts_mean']:.4g} on average, {numbers['contacts_max']:,} at most"),
+    solved = [
         ("residual", f"{numbers['residual_max']:.1e} at most, median {numbers['residual_median']:.1e}; {verdict}"),
         ("iterations", f"{numbers['iterations_mean']:.3g} per step"),
+    ]
+    rows += [
+        ("contacts", f"{numbers['contacts_mean']:.4g} on average, {numbers['contacts_max']:,} at most"),
+        *(solved if options["formulation"] != "history" else []),
         *_energy_rows(numbers["energy"]),
         (
             "time",
@@ -133,6 +131,15 @@ def _rows(numbers: dict[str, Any]) -> list[tuple[str, str]]:
         ),
     ]
     return rows
+
+
+def _method(options: dict[str, Any]) -> str:
+    """How the steps were taken."""
+    if options["formulation"] == "history":
+        return "history"
+    solver = options.get("solver", "auto")
+    name = solver if isinstance(solver, str) else solver.get("name", solver.get("own"))
+    return f"theta = {options['theta']:g}, {options['formulation']}" + ("" if name == "auto" else f", {name}")
 
 
 def _joint_rows(joints: list[dict[str, Any]]) -> list[tuple[str, str]]:

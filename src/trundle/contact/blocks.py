@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from trundle.contact import block_kernels
+from trundle.contact.kernels import blocks as block_kernels
 
 BlockMatrix = namedtuple("BlockMatrix", "ptr col start data")
 BlockMatrix.__doc__ = """Blocks of W: those of contact c are ptr[c] to ptr[c+1], in the order of col, the other contact;

@@ -85,23 +85,29 @@ def write_fclib(
         ) from error
 
 
-def _contact_coefficients(problem: ContactProblem, file: Path) -> tuple[Law, Vectors, int]:
-    """Give a law of the contacts, all of one kind, their coefficients, and the number of joint rows."""
-    laws = list(zip(problem.laws, problem.counts, strict=True))
-    contacts = [(law, count) for law, count in laws if not isinstance(law, Bilateral)]
+def check_laws(laws: Sequence[Law], file: Path) -> list[type[Law]]:
+    """The kinds of the contacts' laws, or an error if the format cannot hold them."""
     holds = f"It holds {', '.join(kind.__name__ for kind in COEFFICIENTS)} and joints (Bilateral)."
-    for law, _ in contacts:
+    for law in laws:
         if type(law) not in COEFFICIENTS:
             raise ProblemError(f"{file}: FCLIB has no place for the law {type(law).__name__}.\n  {holds}")
-    if not contacts:
+    if not laws:
         raise ProblemError(f"{file}: the problem has no contacts, and FCLIB holds contact problems.\n  {holds}")
-    kinds = list(dict.fromkeys(type(law) for law, _ in contacts))
+    kinds = list(dict.fromkeys(type(law) for law in laws))
     if len(kinds) > 1:
         raise ProblemError(
             f"{file}: FCLIB holds one law for all contacts, but the problem has "
             f"{' and '.join(kind.__name__ for kind in kinds)}.\n"
             "  Give all contacts the law with the most rows, its coefficients 0 where there is no friction."
         )
+    return kinds
+
+
+def _contact_coefficients(problem: ContactProblem, file: Path) -> tuple[Law, Vectors, int]:
+    """Give a law of the contacts, all of one kind, their coefficients, and the number of joint rows."""
+    laws = list(zip(problem.laws, problem.counts, strict=True))
+    contacts = [(law, count) for law, count in laws if not isinstance(law, Bilateral)]
+    kinds = check_laws([law for law, _ in contacts], file)
     if any(isinstance(law, Bilateral) for law, _ in laws[: len(contacts)]):
         raise ProblemError(
             f"{file}: FCLIB has joints after contacts, the problem has joints (Bilateral) before contacts.\n"

@@ -6,7 +6,7 @@ import numpy as np
 import scipy
 
 from trundle.contact.scaled import ScaledProblem
-from trundle.laws.kernels import FREE
+from trundle.laws.kernels.sections import FREE
 from trundle.laws.table import LawTable
 
 ROWS = 3000  # above this the search for a certificate is not attempted

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.contact import grain_kernels as kernels
-from trundle.contact import grain_threads
+from trundle.contact.kernels import grain_threads
+from trundle.contact.kernels import grains as kernels
 from trundle.contact.layout import Layout, lay_out
+from trundle.contact.scaled import relative
 from trundle.detect.contacts import Contacts
 from trundle.detect.work import room_for
-from trundle.lanes import LANES
+from trundle.kernels.lanes import LANES
 
 Array = NDArray[np.float64]
 IMPULSE = kernels.IMPULSE
@@ -25,7 +27,7 @@ class GrainProblem:
     """As `RigidProblem`, with friction as vectors: impulses p (G, 8, 8) = r_n, F, m_s, M in SI units and world axes.
 
     Impulses are at the places of their contacts, groups of eight in the order of the sweeps: see `Layout`, whose order, place
-    and start it has, and `grain_kernels`; share (2, threads + 1): slabs of the threads; visited, first_visited: see
+    and start it has, and `kernels.grains`; share (2, threads + 1): slabs of the threads; visited, first_visited: see
     `Layout.bodies`.
     disks, uses (L, 3): coefficients mu [-], mu_s, mu_r [m] of the laws, and which of them a law has;
     inverse_mass, turn (B,): 1 / m and 1 / I of the bodies, 0 if fixed; h: time step [s];
@@ -67,7 +69,6 @@ class GrainProblem:
             contacts.law, disks, uses, np.ones(count) if factor is None else factor, self.v_free, h, relaxed, self.body,
             self.record, self.bound, self.bound_of, self.metric,
         )  # fmt: skip
-        self._size: float | None = None
 
     def __len__(self) -> int:
         """Number of contacts."""
@@ -90,21 +91,37 @@ class GrainProblem:
         """body, record, bound, bound_of: the arguments of kernels that know the laws."""
         return self.body, self.record, self.bound, self.bound_of
 
+    @cached_property
+    def _sizes(self) -> tuple[float, float]:
+        size, noise = self._on.size_of(
+            self.start, self.share, self.order, self.body, self.record, self.law, self.uses, self.v_free
+        )
+        return float(size), float(noise)
+
     @property
     def size(self) -> float:
         """|q'|, to which the residual is relative."""
-        if self._size is None:
-            size = self._on.size_of(
-                self.start, self.share, self.order, self.body, self.record, self.law, self.uses, self.v_free
-            )  # fmt: skip
-            self._size = float(size) or 1.0
-        return self._size
+        return self._sizes[0] or 1.0
+
+    @property
+    def noise(self) -> float:
+        """What rounding of q' alone may leave of the natural map [m/s]."""
+        return self._sizes[1]
+
+    @property
+    def still(self) -> bool:
+        """Whether the free velocities of all contacts are rounding: no impulses are needed."""
+        return self._sizes[0] <= self.noise
+
+    def allowed(self, tolerance: float) -> float:
+        """Norm of the natural map [m/s] that a residual of `tolerance` allows."""
+        return tolerance * self.size + self.noise
 
     def bounce(self, rows: NDArray[np.bool_], bias: Array) -> None:
         """Replace the bias [m/s] of some contacts (C,), for restitution."""
         places = np.flatnonzero((self.order >= 0) & rows[self.order])
         self.record[places // LANES, kernels.BIAS, places % LANES] = bias[self.order[places]]
-        self._size = None
+        self.__dict__.pop("_sizes", None)
 
     def body_velocity(self, p: Array) -> Array:
         """v = v_free + M^-1 H^T p."""
@@ -119,7 +136,8 @@ class GrainProblem:
 
     def residual(self, p: Array, v: Array) -> float:
         """Natural map at p and the velocities v that belong to it, relative to |q'|: as `ContactProblem.residual`."""
-        return float(self._on.natural_norm(self.start, self.share, *self.tables, self.relaxed, p, v)) / self.size
+        norm = self._on.natural_norm(self.start, self.share, *self.tables, self.relaxed, p, v)
+        return relative(norm, self.size, self.noise)
 
     def guess(self, contacts: Contacts, old_key: NDArray[np.int64], old: Array) -> Array:
         """p from the impulses (C', 8) that the contacts of the last step had."""

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.contact import grain_threads, order_kernels
+from trundle.contact.kernels import grain_threads
+from trundle.contact.kernels import order as order_kernels
 from trundle.detect.contacts import Contacts
 from trundle.detect.work import room_for
-from trundle.lanes import LANES
+from trundle.kernels.lanes import LANES
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -22,7 +23,7 @@ class Layout:
     """Places of C contacts, groups of eight that are visited at once: slab by slab, in a slab cell by cell.
 
     key (C,): the contacts' identities; place (C,): 8 g + l in group g and lane l; order (8 G,): the contact at every place,
-    -1 for none; start (S + 1,): where the groups of slabs begin.  See `order_kernels`.
+    -1 for none; start (S + 1,): where the groups of slabs begin.  See `kernels.order`.
     Which contacts there are is all that a layout depends on for sweeps to be right: it serves as long as these are the same.
     """
 

@@ -14,7 +14,6 @@ from trundle.contact.checks import check_matrix, check_vector
 from trundle.contact.scaled import ScaledProblem, scale_problem
 from trundle.errors import ProblemError, unknown
 from trundle.laws.base import Law
-from trundle.laws.builtin import Bilateral, Bounded
 from trundle.laws.table import LawTable, build_table
 
 Array = NDArray[np.float64]
@@ -240,8 +239,9 @@ class ContactProblem:
     def residual(self, p: ArrayLike) -> float:
         """Natural map of the problem in scaled coordinates, relative to the size of q; 0 at a solution.
 
-        |(p - proj_K(p - rho y-hat)) / rho| / |q| with rho = 1 / max diag(W_cc) of each contact and moments in units of
-        the contact's length (docs/notation.md).  Independent of units.  If q = 0 it is not relative.
+        |e / rho| / |q| with e = p - (r, proj_{r C}(f - rho w)), r = max(0, r_n - rho u_n), for the exact law and
+        e = p - proj_K(p - rho y) for the relaxed one; rho = 1 / max diag(W_cc) of each contact, moments in units of the
+        contact's length (docs/notation.md).  Independent of units.  If q = 0 it is not relative.
         """
         return self.scaled.judge(self.impulse(p))[1]
 
@@ -251,10 +251,9 @@ class ContactProblem:
 
     def siconos_error(self, p: ArrayLike) -> float:
         """Siconos' error |p - proj_K(p - y-hat)| / |q| in the given units, for comparison only."""
-        p = self.impulse(p)
-        return ScaledProblem.plain(self.table, self.formulation).natural_norm(p, self.velocity(p)) / (
-            float(np.linalg.norm(self.free_velocity)) or 1.0
-        )
+        p, plain = self.impulse(p), ScaledProblem.plain(self.table, self.formulation)
+        change = p - plain.project(p - plain.corrected(self.velocity(p)))
+        return float(np.linalg.norm(change)) / (float(np.linalg.norm(self.free_velocity)) or 1.0)
 
     def split(self, x: ArrayLike) -> list[Array]:
         """Rows of a vector by law: one array (n, d) for each of `laws`."""
@@ -273,7 +272,7 @@ class ContactProblem:
             for law, y, r, q in zip(
                 self.laws, self.split(self.velocity(p)), self.split(p), self.split(self.free_velocity), strict=True
             )
-            if not isinstance(law, (Bilateral, Bounded))
+            if "n" in law.rows
         ]
         return np.concatenate(names) if names else np.zeros(0, dtype="U1")
 

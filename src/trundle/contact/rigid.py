@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,21 +10,24 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from trundle.contact import kernels, rigid_kernels
 from trundle.contact.blocks import to_blocks
+from trundle.contact.export import export
 from trundle.contact.grains import GrainProblem
-from trundle.contact.scaled import ScaledProblem
+from trundle.contact.kernels import natural as kernels
+from trundle.contact.kernels import rigid as rigid_kernels
+from trundle.contact.problem import ContactProblem
+from trundle.contact.scaled import Bodies, ScaledProblem, relative
 from trundle.detect.contacts import Contacts
-from trundle.detect.kernels import match
+from trundle.detect.kernels.contacts import match
 from trundle.errors import ProblemError
+from trundle.kernels.rotations import rotate_by
 from trundle.laws.base import ROWS, Law
-from trundle.laws.kernels import DISK
+from trundle.laws.kernels.general import addresses
+from trundle.laws.kernels.sections import DISK
 from trundle.laws.table import LawTable, build_table, scale_table
-from trundle.rotations import rotate_by
 
 Array = NDArray[np.float64]
 WIDTH = len(ROWS)
-ROUNDING = 32.0 * float(np.finfo(float).eps)  # of velocities that are sums of a dozen products
 
 
 class LawSheet:
@@ -104,7 +106,7 @@ def stack_tables(first: LawTable, second: LawTable) -> LawTable:
     block[:, 1] += rows
     return LawTable(
         contact=np.concatenate([first.contact[:-1], contact]), block=np.concatenate([first.block, block]),
-        coef=np.concatenate([first.coef, second.coef]), own=second.own,
+        coef=np.concatenate([first.coef, second.coef]), own=second.own if second.own.any() else addresses([]),
         weight=np.concatenate([first.weight, second.weight]), moment=np.concatenate([first.moment, second.moment]),
         lengths=np.concatenate([first.lengths, second.lengths]),
     )  # fmt: skip
@@ -118,6 +120,7 @@ class RigidProblem:
     where both are n, t1, t2; arm (C, 2, 3) from the centres of mass to the contact point [m];
     inverse_mass (B,) [1/kg]; inverse_inertia (B, 3, 3) [1/(kg m^2)], world frame; v_free (B, 6); bias, compliance
     (C, 6), SI units; table, uses: laws; joints: how many come first; relaxed: formulation;
+    sheet, law (C,), factor (C,): the laws themselves, their numbers, and the factor on their lengths, for `to_problem`;
     length (C,), rho (C,), W_nn (C,), step (blocks,): local metric.
     """
 
@@ -133,6 +136,9 @@ class RigidProblem:
     uses: NDArray[np.bool_]
     joints: int = 0
     relaxed: bool = False
+    sheet: LawSheet | None = None
+    law: NDArray[np.int64] | None = None
+    factor: Array | None = None
 
     def __post_init__(self) -> None:
         n = len(self.body)
@@ -146,20 +152,24 @@ class RigidProblem:
             self.step,
         )  # fmt: skip
         self.table = scale_table(self.table, self.length)
-        self.bias = self.bias * self._units
-        self.compliance = self.compliance * self._units**2
+        self.bias = self.bias * self.units
+        self.compliance = self.compliance * self.units**2
         q = self.relative_velocity(self.v_free)
-        self.size = float(np.linalg.norm(q[self.uses.ravel()])) or 1.0
+        self._q_size = float(np.linalg.norm(q[self.uses.ravel()]))
+        self.size = self._q_size or 1.0
+        self.noise = float(
+            rigid_kernels.free_noise(self.body, self.arm, self.length, self.uses, self.bias, self.v_free)
+        )
         self._work = np.zeros((2, WIDTH * len(self.body)))
 
     @property
     def still(self) -> bool:
-        """Whether free velocities are such that all joints and contacts are content with no impulses, up to rounding."""
-        largest = float(np.abs(self.v_free).max(initial=0.0))
-        if self.size > 1e-9 * largest:  # as good as always
-            return False
-        reach = 1.0 + float(np.linalg.norm(self.arm, axis=2).max(initial=0.0))
-        return self.size <= ROUNDING * math.sqrt(self.bias.size) * (reach * largest + float(np.abs(self.bias).max()))
+        """Whether the free velocities of all joints and contacts are rounding: no impulses are needed."""
+        return self._q_size <= self.noise
+
+    def allowed(self, tolerance: float) -> float:
+        """Norm of the natural map [m/s] that a residual of `tolerance` allows."""
+        return tolerance * self.size + self.noise
 
     @property
     def geometry(self) -> tuple[Any, ...]:
@@ -194,7 +204,7 @@ class RigidProblem:
 
     def from_rows(self, rows: Array) -> Array:
         """p' (6 C,) from impulses (C, 6) in SI units: the inverse of `keep`."""
-        return (rows / self._units).ravel()
+        return (rows / self.units).ravel()
 
     def guess_from(self, other: RigidProblem | GrainProblem, p: Array) -> Array:
         """p' (6 C,) of this form from the impulses p of the same contacts in another."""
@@ -204,17 +214,18 @@ class RigidProblem:
 
     def keep(self, p: Array) -> Array:
         """Impulses (C, 6) in SI units, for the next step's guess."""
-        return p.reshape(-1, WIDTH) * self._units
+        return p.reshape(-1, WIDTH) * self.units
 
     @property
-    def _units(self) -> Array:
+    def units(self) -> Array:
+        """S (C, 6): p = S p', 1 for forces and the contact's length [m] for moments."""
         units = np.ones((len(self.body), WIDTH))
         units[:, 3:] = self.length[:, None]
         return units
 
     def rows(self, p: Array, v: Array) -> tuple[Array, Array]:
         """Impulses and relative velocities (without bias) in the contact frames, SI units, both (C, 6)."""
-        y = (self.relative_velocity(v).reshape(-1, WIDTH) - self.bias) / self._units
+        y = (self.relative_velocity(v).reshape(-1, WIDTH) - self.bias) / self.units
         return self.keep(p), y
 
     def losses(self, p: Array, mean: Array) -> tuple[float, float, float, float]:
@@ -256,7 +267,40 @@ class RigidProblem:
         y = self.relative_velocity(v) + self.compliance.ravel() * p
         change, work = self._work
         norm = kernels.natural_map(*self.table[:4], self.table.weight, self.rho, self.relaxed, p, y, change, work)
-        return float(norm) / self.size
+        return relative(norm, self.size, self.noise)
+
+    @cached_property
+    def _exported(self) -> tuple[ContactProblem, NDArray[np.int64], Array]:
+        return export(self)
+
+    def to_problem(self) -> ContactProblem:
+        """The same problem as every solver and file format takes it: contacts first, then joints (`Bilateral`, `Driven`)."""
+        return self._exported[0]
+
+    def to_problem_rows(self, p: Array) -> Array:
+        """Impulses of `to_problem` from p' (6 C,)."""
+        _, rows, scale = self._exported
+        return p[rows] * scale
+
+    def from_problem_rows(self, p: Array) -> Array:
+        """p' (6 C,) from impulses of `to_problem`."""
+        _, rows, scale = self._exported
+        out = np.zeros(self.uses.size)
+        out[rows] = p / scale
+        return out
+
+    def delassus(self, rows: NDArray[np.int64]) -> Any:
+        """H M^-1 H^T in scaled units for some rows of p', sparse, without compliance."""
+        touching, number = np.unique(self.body, return_inverse=True)
+        bodies = len(touching)
+        H = self._jacobian(number.reshape(-1, 2), bodies)[rows]
+        blocks = np.zeros((bodies, 6, 6))
+        blocks[:, range(3), range(3)] = self.inverse_mass[touching, None]
+        blocks[:, 3:, 3:] = self.inverse_inertia[touching]
+        inverse = scipy.sparse.bsr_array(
+            (blocks, np.arange(bodies), np.arange(bodies + 1)), shape=(6 * bodies, 6 * bodies)
+        )
+        return scipy.sparse.csr_array(H @ scipy.sparse.csr_array(inverse) @ H.T)
 
     @cached_property
     def scaled(self) -> tuple[ScaledProblem, NDArray[np.int64]]:
@@ -267,39 +311,44 @@ class RigidProblem:
         contact, block = self.table.contact.copy(), self.table.block.copy()
         contact[1:, 0] = np.cumsum(self.uses.sum(axis=1))
         block[:, 1] = renumber[block[:, 1]]
-        touching, number = np.unique(self.body, return_inverse=True)
-        bodies = len(touching)
-        H = self._jacobian(number.reshape(-1, 2), bodies)[rows]
-        blocks = np.zeros((bodies, 6, 6))
-        blocks[:, range(3), range(3)] = self.inverse_mass[touching, None]
-        blocks[:, 3:, 3:] = self.inverse_inertia[touching]
-        inverse = scipy.sparse.bsr_array(
-            (blocks, np.arange(bodies), np.arange(bodies + 1)), shape=(6 * bodies, 6 * bodies)
-        )
-        matrix = scipy.sparse.csr_array(
-            H @ scipy.sparse.csr_array(inverse) @ H.T + scipy.sparse.diags_array(self.compliance.ravel()[rows])
-        )
+        matrix = scipy.sparse.csr_array(self.delassus(rows) + scipy.sparse.diags_array(self.compliance.ravel()[rows]))
         table = self.table._replace(
             contact=contact, block=block, weight=self.table.weight[rows], moment=self.table.moment[rows]
         )
         q = self.relative_velocity(self.v_free)[rows]
         problem = ScaledProblem(
-            table, to_blocks(matrix, contact[:, 0]), q, np.ones(len(rows)), self.rho, self.size, self.relaxed
-        )
+            table, to_blocks(matrix, contact[:, 0]), q, np.ones(len(rows)), self.rho, self.size, self.relaxed,
+            self.noise, None if self.compliance.any() else self._bodies(rows),
+        )  # fmt: skip
         return problem, rows
+
+    def _bodies(self, rows: NDArray[np.int64]) -> Bodies:
+        """What the matrix is made of."""
+        moving = np.unique(self.body[self.inverse_mass[self.body] > 0.0])
+        number = np.full(len(self.inverse_mass), -1, np.int64)
+        number[moving] = np.arange(len(moving))
+        M = np.zeros((len(moving), 6, 6))
+        M[:, range(3), range(3)] = 1.0 / self.inverse_mass[moving, None]
+        M[:, 3:, 3:] = np.linalg.inv(self.inverse_inertia[moving])
+        return Bodies(number[self.body], np.ascontiguousarray(self._rows_of_bodies().reshape(-1, 2, 6)[rows]), M)
 
     def _jacobian(self, body: NDArray[np.int64], bodies: int) -> Any:
         """H in scaled units, (6 C, 6 bodies); body (C, 2): numbers among those that touch."""
-        n = len(body)
+        n, entries = len(body), self._rows_of_bodies()
+        row = np.broadcast_to(np.arange(WIDTH * n).reshape(n, WIDTH, 1, 1), entries.shape)
+        column = np.broadcast_to(6 * body[:, None, :, None] + np.arange(6), entries.shape)
+        shape = (WIDTH * n, 6 * bodies)
+        return scipy.sparse.csr_array((entries.ravel(), (row.ravel(), column.ravel())), shape=shape)
+
+    def _rows_of_bodies(self) -> Array:
+        """Rows of H of the two bodies of every contact, in scaled units, (C, 6, 2, 6)."""
+        n = len(self.body)
         entries = np.zeros((n, WIDTH, 2, 6))
         for side, sign in ((0, -1.0), (1, 1.0)):
             entries[:, :3, side, :3] = sign * self.frame[:, :3]
             entries[:, :3, side, 3:] = sign * np.cross(self.arm[:, side, None, :], self.frame[:, :3])
             entries[:, 3:, side, 3:] = sign * self.frame[:, 3:] * self.length[:, None, None]
-        row = np.broadcast_to(np.arange(WIDTH * n).reshape(n, WIDTH, 1, 1), entries.shape)
-        column = np.broadcast_to(6 * body[:, None, :, None] + np.arange(6), entries.shape)
-        shape = (WIDTH * n, 6 * bodies)
-        return scipy.sparse.csr_array((entries.ravel(), (row.ravel(), column.ravel())), shape=shape)
+        return entries
 
 
 def contacts_arms(contacts: Contacts, position: Array) -> Array:

@@ -6,6 +6,7 @@ dividing their lengths by it: the same problem, in which one step size per conta
 
 from __future__ import annotations
 
+from collections import namedtuple
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,12 +14,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.contact import block_kernels, kernels
 from trundle.contact.blocks import BlockMatrix, from_blocks, to_blocks
+from trundle.contact.kernels import blocks as block_kernels
+from trundle.contact.kernels import natural as kernels
 from trundle.laws.table import LawTable, scale_table
 
 Array = NDArray[np.float64]
 EPS = float(np.finfo(float).eps)
+
+
+def relative(norm: float, size: float, noise: float) -> float:
+    """Residual from the norm of the natural map, |q'| and the part of it that may be rounding of q', all [m/s]."""
+    excess = float(norm) - noise
+    return 0.0 if excess < 0.0 else excess / size
+
+
+Bodies = namedtuple("Bodies", "body H M")
+Bodies.__doc__ = """W' = H M^-1 H^T: body (C, 2), numbers of the bodies that move and touch, -1 for others; H (m, 2, 6), rows of
+the two bodies of their contact; M (B, 6, 6), masses and moments of inertia [kg, kg m^2]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +41,8 @@ class ScaledProblem:
     blocks : W' by contacts ; q : (m,) ; table : laws in scaled units
     scale : (m,) diagonal of S, p = S p' ; rho : (C,) step of the natural map of each contact
     size : |q'|, to which the residual is relative ; relaxed : no De Saxce term
+    noise : what rounding of q' alone may leave of the natural map [m/s]; 0 for a q' that is given
+    bodies : what W' is made of, where it is known and there is no compliance
     """
 
     table: LawTable
@@ -37,6 +52,8 @@ class ScaledProblem:
     rho: Array
     size: float
     relaxed: bool
+    noise: float = 0.0
+    bodies: Bodies | None = None
 
     @classmethod
     def plain(cls, table: LawTable, formulation: str) -> ScaledProblem:
@@ -66,14 +83,13 @@ class ScaledProblem:
         kernels.velocity(self.table.contact, *self.blocks, self.q, p, y)
         return y
 
-    def natural_norm(self, p: Array, y: Array) -> float:
-        """|(p' - proj_K(p' - rho y-hat')) / rho|."""
-        change, work = np.empty_like(p), np.empty_like(p)
-        return float(kernels.natural_map(*self.laws, self.table.weight, self.rho, self.relaxed, p, y, change, work))
+    def allowed(self, tolerance: float) -> float:
+        """Norm of the natural map [m/s] that a residual of `tolerance` allows."""
+        return tolerance * self.size + self.noise
 
     def residual(self, p: Array) -> float:
         """Residual of the problem at p', relative to |q'|."""
-        return float(kernels.residual_norm(*self._judged, p, np.empty_like(p))) / self.size
+        return relative(kernels.residual_norm(*self._judged, p, np.empty_like(p)), self.size, self.noise)
 
     def roundoff(self, p: Array) -> float:
         """Residual that the rounding of y' = W' p' + q' (a dot product per row) and of p' - rho y' can cause."""
@@ -83,7 +99,7 @@ class ScaledProblem:
         """y = W p + q, residual and round-off at impulses p in the user's units."""
         y = np.empty_like(p)
         norm, rounded = kernels.judge(*self._judged, self.scale, p, y)
-        return y, norm / self.size, rounded * EPS / self.size
+        return y, relative(norm, self.size, self.noise), rounded * EPS / self.size
 
     def project(self, x: Array) -> Array:
         """Projection of every contact onto its cone, in scaled units."""

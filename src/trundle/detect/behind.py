@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trundle.detect import mesh_kernels
-from trundle.rotations import rotation_matrix
-from trundle.scene.geometry import NODE, TRIANGLE
+from trundle.detect.kernels import mesh as mesh_kernels
+from trundle.kernels.rotations import rotation_matrix
+from trundle.scene.checks import REMEDY, behind_mesh
+from trundle.scene.geometry import NODE, TRIANGLE, Geometry
 from trundle.scene.model import Model, State
-from trundle.scene.shapes import HEIGHT_FIELD, MESH, Array, HeightField
+from trundle.scene.shapes import HEIGHT_FIELD, MESH, Array, HeightField, Mesh
+from trundle.scene.shapes_base import Ints
 
 
 class Behind(NamedTuple):
@@ -26,10 +28,11 @@ class Behind(NamedTuple):
     sure: bool
 
 
-def bodies_behind(model: Model, state: State) -> list[Behind]:
-    """Movable bodies that are present and whose centres are behind a mesh or a height field."""
+def bodies_behind(model: Model, state: State, among: Ints | None = None) -> list[Behind]:
+    """Movable bodies that are present and whose centres are behind a mesh or a height field; among: only these."""
     g, found = model.geometry, []
     body = np.flatnonzero(state.present & np.isfinite(model.mass))
+    body = body if among is None else np.intersect1d(body, among)
     R = np.empty((3, 3))
     for ground in np.flatnonzero(np.isin(g.kind, (MESH, HEIGHT_FIELD)) & state.present):
         rotation_matrix(state.orientation, ground, R)
@@ -42,12 +45,25 @@ def bodies_behind(model: Model, state: State) -> list[Behind]:
             stack = np.zeros(2 * int(g.length[ground, NODE]).bit_length() + 4, np.int64)
             mesh_kernels.signed_distances(g, ground, state.position[ground], R, points, stack, depth)
             depth = -depth
-            first = g.first[ground, TRIANGLE]
-            closed = bool(np.all(g.across[first : first + g.length[ground, TRIANGLE]] >= 0))
+            closed = _closed(g, int(ground))
         for k in np.flatnonzero(depth > 0.0):
             sure = closed or depth[k] < g.inner[body[k]]
             found.append(Behind(int(body[k]), int(ground), float(depth[k]), bool(sure)))
     return found
+
+
+def overlap_from_behind(model: Model, state: State, a: int, b: int) -> str | None:
+    """What to tell of two overlapping bodies if one of them came from behind the open mesh that the other is, else None."""
+    for one in bodies_behind(model, state, np.array([a, b])):
+        open_mesh = isinstance(model.shapes[one.ground], Mesh) and not _closed(model.geometry, one.ground)
+        if {one.body, one.ground} == {a, b} and open_mesh:
+            return f"{behind_mesh(model.names[one.body], model.names[one.ground])} at t = {state.time:g} s: {REMEDY}"
+    return None
+
+
+def _closed(g: Geometry, ground: int) -> bool:
+    first = g.first[ground, TRIANGLE]
+    return bool(np.all(g.across[first : first + g.length[ground, TRIANGLE]] >= 0))
 
 
 def _depth_below(field: HeightField, points: Array) -> Array:

@@ -4,18 +4,39 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.detect import kernels, mesh_kernels, missed_kernels, narrow_kernels, pair_kernels, plane_kernels, threads
+from trundle.detect.kernels import contacts as kernels
+from trundle.detect.kernels import missed as missed_kernels
+from trundle.detect.kernels import plane as plane_kernels
+from trundle.detect.kernels import threads
+from trundle.detect.kernels.arrays import Found, Lists, Room
+from trundle.detect.kernels.find import AFTER, ALL, BEFORE, find_contacts
+from trundle.detect.kernels.look_again import pairs_to_look_at
+from trundle.detect.kernels.mesh import REGIONS
 from trundle.detect.near import Near
-from trundle.detect.work import make_work, room_for
+from trundle.detect.work import on_mesh, patches, polytopes, room_for, search, solids
 from trundle.errors import SceneError, SimulationError
 from trundle.scene.geometry import BALL, TRIANGLE, VERTEX
 from trundle.scene.model import Ints, Model, State
-from trundle.scene.shapes import HALF_SPACE, HEIGHT_FIELD, MESH, SPHERE, Array
+from trundle.scene.shapes import (
+    BOX,
+    CAPSULE,
+    CLUMP,
+    CYLINDER,
+    DISK,
+    ELLIPSOID,
+    HALF_SPACE,
+    HEIGHT_FIELD,
+    MESH,
+    POLYHEDRON,
+    SPHERE,
+    Array,
+)
 
 THREADED = 8_000  # near pairs from which on several threads pay
 
@@ -65,34 +86,71 @@ class Contacts:
         kernels.frames_along(self.normal, along, self.frame)
 
 
+def _numbers(chosen: NDArray[np.bool_]) -> Ints:
+    return np.flatnonzero(chosen).astype(np.int64)
+
+
+def _if(wanted: bool) -> bool | None:
+    return True if wanted else None
+
+
 class Detector:
     """Finds the contacts of a model; keeps its buffers from step to step."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
         self.geometry = g = model.geometry
-        free = np.isfinite(model.mass)
+        held = np.isinf(model.mass)
         ground = np.isin(g.kind, (HALF_SPACE, MESH, HEIGHT_FIELD))
-        self.bounded = np.flatnonzero((g.kind >= 0) & ~ground).astype(np.int64)
-        self.planes = np.flatnonzero(g.kind == HALF_SPACE).astype(np.int64)
-        self.meshes = np.flatnonzero(np.isin(g.kind, (MESH, HEIGHT_FIELD))).astype(np.int64)
-        self.free_spheres = np.flatnonzero(free & (g.kind == SPHERE)).astype(np.int64)
-        self.free_others = np.flatnonzero(free & (g.kind != SPHERE) & (g.kind >= 0)).astype(np.int64)
-        self.turned = np.flatnonzero((g.kind >= 0) & (g.kind != SPHERE) & (g.kind != HALF_SPACE)).astype(np.int64)
+        self.bounded = _numbers((g.kind >= 0) & ~ground)
+        self.planes = _numbers(g.kind == HALF_SPACE)
+        self.meshes = _numbers(np.isin(g.kind, (MESH, HEIGHT_FIELD)))
+        self.free_spheres = _numbers(~held & (g.kind == SPHERE))
+        self.free_others = _numbers(~held & (g.kind != SPHERE) & (g.kind >= 0))
+        self.turned = _numbers((g.kind >= 0) & (g.kind != SPHERE) & (g.kind != HALF_SPACE))
         self.margin = 1e-3 * float(np.min(g.radius[self.bounded])) if len(self.bounded) else 0.0
         self.features = self._features()
-        count = len(g.kind)
-        self._near = Near(len(self.bounded))
-        self._reach, self._plane = np.zeros(count), np.zeros((len(self.planes), 4))
-        self._R = np.zeros((count if len(self.turned) else 0, 3, 3))
-        most = int(max(18, g.length[:, VERTEX][~ground].max(initial=0), g.length[:, BALL].max(initial=0)))
-        self._work = make_work(most)
         self.rims = np.zeros((len(self.planes), len(self.free_others), 2))
         self.rims[:, :, 0] = 1.0
-        self._start = np.zeros(count + 1, np.int64)
-        self._candidates = np.zeros((64, 4), np.int64)
-        self._threads = 1
+        self.solids = solids(g)
+        self.lists = Lists(
+            self.bounded, self.planes, self.meshes, self.free_spheres, self.free_others, self.turned, held, model.surface,
+            model.pair,
+        )  # fmt: skip
+        count = len(g.kind)
+        most = int(max(18, g.length[:, VERTEX][~ground].max(initial=0), g.length[:, BALL].max(initial=0)))
+        self.work = Room(
+            np.zeros(count), np.zeros(count), np.zeros((count if len(self.turned) else 0, 3, 3)),
+            np.zeros((len(self.planes), 4)), room_for(count, kernels.PACKED), self.rims, np.zeros((most, 3)),
+            np.zeros(most, np.int64), np.zeros(most), np.zeros(count + 1, np.int64),
+        )  # fmt: skip
+        self.needed = self._find_needed(most)
+        axes = any(
+            self.needed[name] is not None for name in ("ball_shapes", "capsules", "ellipsoids", "poly", "general")
+        )
+        self.near = Near(count, len(self.bounded), axes)
         self.room = 4 * len(self.bounded) + 64  # contacts that are expected
+
+    def _find_needed(self, points: int) -> dict[str, Any]:
+        """What `find_contacts` needs for the shapes of the scene; None: there is no such pair."""
+        g = self.geometry
+        kinds = g.kind[self.bounded]
+        many = {int(kind): int(n) for kind, n in zip(*np.unique(kinds, return_counts=True), strict=True)}
+        flat = many.get(BOX, 0) + many.get(POLYHEDRON, 0)
+        round_kinds = {k: many.get(k, 0) for k in (ELLIPSOID, DISK, CYLINDER, CAPSULE)}
+        convex = flat + sum(round_kinds.values())
+        groups = [n for n in (flat, *round_kinds.values()) if n]
+        clumps, spheres = many.get(CLUMP, 0), many.get(SPHERE, 0)
+        general = len(groups) > 1 or round_kinds[DISK] > 1 or round_kinds[CYLINDER] > 1
+        edges = len(self.meshes) > 0 and bool(np.any(g.kind[self.free_others] != CLUMP))
+        return {
+            "solid": _if(len(self.free_others) > 0), "balls": _if(clumps > 1 or (clumps > 0 and spheres > 0)),
+            "ball_shapes": _if(clumps + spheres > 0 and convex > 0), "capsules": _if(round_kinds[CAPSULE] > 1),
+            "ellipsoids": _if(round_kinds[ELLIPSOID] > 1), "poly": polytopes(g) if flat > 1 else None,
+            "general": _if(general), "patches": patches() if flat > 1 or general or edges else None,
+            "search": search() if general or edges else None, "mesh": g if len(self.meshes) else None,
+            "on": on_mesh(points, 64) if len(self.meshes) else None,
+        }  # fmt: skip
 
     def _features(self) -> int:
         """Numbers of features that a pair of bodies may need; an error if identities would not fit into 64 bits."""
@@ -101,7 +159,7 @@ class Detector:
         corners = int(max(16, g.length[bounded][:, [VERTEX, BALL]].max(initial=0)))
         self.codes = corners + 2
         features = 2 * self.codes**2
-        features = max(features, int(g.length[:, TRIANGLE].max(initial=0)) * mesh_kernels.REGIONS * self.codes)
+        features = max(features, int(g.length[:, TRIANGLE].max(initial=0)) * REGIONS * self.codes)
         if features * len(g.kind) ** 2 >= 2**63:
             raise SceneError(
                 f"{len(g.kind)} bodies with up to {features} features each: too many for the identities of contacts."
@@ -117,73 +175,83 @@ class Detector:
         self.rims[:] = memory["rims"]
 
     def detect(self, state: State, time_step: float) -> Contacts:
-        """Contacts that are closed or can close within the time step: gap < margin + h (|v_a| + |v_b| + spins)."""
-        g = self.geometry
-        kernels.reaches(time_step, g.kind, g.radius, state.velocity, state.angular_velocity, self._reach)
-        # one body may be held while the other falls freely within the step: h^2 g, half of it at each
-        self._reach += 0.5 * time_step**2 * float(np.linalg.norm(self.model.gravity))
-        if not (np.isfinite(state.position).all() and np.isfinite(self._reach).all()):
-            self._not_finite(state)
+        """Contacts that are closed or can close within the time step: gap < margin + h (|v_a| + |v_b| + spins).
+
+        Each of two bodies may be held while the other falls freely within the step: h^2 g is added, half of it at each.
+        """
         while True:
             # not kept: the solver needs the memory, and gives it back before the next search
-            out = room_for(self.room, 3, dtype=np.int64), room_for(self.room, kernels.REALS)
-            count = self._fill(state, out)
+            out = self._found(self.room)
+            count, missing = self._fill(state, time_step, out)
             if count <= self.room:
-                return self._sorted(count, *out)
+                break
             self.room = count + count // 4
+        if missing == -2:
+            self._not_finite(state)
+        if missing >= 0 and np.any(lawless := (out.law[:count] < 0) & ~self.model.joined(out.body[:count])):
+            self._no_law(*out.body[np.argmax(lawless)])
+        return Contacts(*(getattr(out, field.name)[:count] for field in fields(Contacts)))
 
-    def _fill(self, state: State, out: tuple[Ints, Array]) -> int:
-        g, model = self.geometry, self.model
-        everyone = bool(state.present.all())
-        bounded, spheres, others = (
-            index if everyone else index[state.present[index]]
-            for index in (self.bounded, self.free_spheres, self.free_others)
-        )
-        count, wanted = 0, 0
-        if len(self.turned):
-            plane_kernels.rotations(self.turned, state.orientation, self._R)
-        if len(self.planes):
-            plane_kernels.world_planes(self.planes, g.size, state.position, state.orientation, self._plane)
-            count = kernels.sphere_planes(
-                self.planes, self._plane, spheres, g.size, state.position, self._reach, self.margin, count, *out
-            )
-            if len(others):
-                rims = self.rims if everyone else self.rims[:, state.present[self.free_others]]
-                count = plane_kernels.plane_contacts(
-                    g, self.planes, self._plane, others, self._R, state.position, self._reach, self.margin, rims,
-                    self._work.points, self._work.point_ids, self._work.curved, count, *out,
-                )  # fmt: skip
-                if not everyone:
-                    self.rims[:, state.present[self.free_others]] = rims
-        if len(self.meshes):
-            count, wanted = mesh_kernels.mesh_contacts(
-                g, self.meshes, spheres, others, state.position, self._R, self._reach, self.margin, self.codes, self._work,
-                count, *out, wanted, self._candidates,
-            )  # fmt: skip
-        if len(bounded) > 1:
-            outer = g.radius + self._reach + 0.5 * self.margin
-            pairs = self._near.find(state.position, bounded, outer)
-            packed = room_for(len(g.kind), kernels.PACKED)
-            kernels.pack_spheres(g.kind, model.mass, g.size, state.position, self._reach, self.margin, packed)
-            self._threads = numba.get_num_threads() if pairs >= THREADED else 1
-            if self._threads == 1:
-                count = kernels.sphere_pairs(self._near.pairs, 0, pairs, packed, count, *out)
+    @staticmethod
+    def _found(room: int) -> Found:
+        whole = (room_for(room, *width, dtype=np.int64) for width in ((3,), (), (), (2,), (), ()))
+        triple, order, work, body, law, key = whole
+        return Found(
+            triple, room_for(room, kernels.REALS), order, work, body, room_for(room, 3), room_for(room, 3), room_for(room), law,
+            key, room_for(room, 2),
+        )  # fmt: skip
+
+    def _fill(self, state: State, time_step: float, out: Found) -> tuple[int, int]:
+        """Number of contacts, written to `out` if there is room, and the first one without a law (see `find_contacts`)."""
+        threaded = numba.get_num_threads() if self.near.count >= THREADED else 1
+        while True:
+            part = ALL if threaded == 1 else BEFORE
+            count, pairs, wanted, missing = self._find(part, (0, 0, 0), state, time_step, out)
+            if pairs > len(self.near.pairs):
+                self.near.grow(2 * pairs)
+            elif self.needed["on"] is not None and wanted > len(self.needed["on"].candidates):
+                on = self.needed["on"]
+                self.needed["on"] = on._replace(candidates=np.zeros((2 * wanted, 4), np.int64))
             else:
-                count = threads.sphere_pairs(self._threads, self._near.pairs, pairs, packed, count, *out)
-            if len(self.turned):
-                count, wanted = pair_kernels.ball_contacts(
-                    g, self._near.pairs, pairs, model.mass, state.position, self._R, self._reach, self.margin, count,
-                    *out, wanted, self._candidates,
-                )  # fmt: skip
-        if wanted > len(self._candidates):
-            self._candidates = np.zeros((2 * wanted, 4), np.int64)
-            return self._fill(state, out)
-        if wanted:
-            count = narrow_kernels.convex_contacts(
-                g, self._candidates, wanted, state.position, self._R, self._reach, self.margin, self.codes, self._work,
-                count, *out,
+                break
+        if threaded == 1 or missing == -2:
+            return count, missing
+        count = threads.sphere_pairs(threaded, self.near.pairs, pairs, self.work.packed, count, out.whole, out.real)
+        if len(self.turned):
+            count, pairs, wanted, missing = self._find(AFTER, (int(count), pairs, wanted), state, time_step, out)
+        if count <= self.room:
+            kernels.order_contacts(count, out.whole, self.work.start, out.work, out.order[:count])
+            missing = threads.gather(
+                threaded, out.order[:count], out.whole, out.real, self.features, self.model.surface, self.model.pair, out.body,
+                out.point, out.normal, out.gap, out.radius, out.law, out.key,
             )  # fmt: skip
-        return int(count)
+        return int(count), int(missing)
+
+    def _find(
+        self, part: int, done: tuple[int, int, int], state: State, time_step: float, out: Found
+    ) -> tuple[int, int, int, int]:
+        s = self.needed
+        return find_contacts(
+            part, done, float(time_step), self.model.gravity, self.margin, self.codes, self.features, state.position,
+            state.orientation, state.velocity, state.angular_velocity, state.present, self.solids, self.lists, self.work,
+            self.near.buffers(), s["solid"], s["balls"], s["ball_shapes"], s["capsules"], s["ellipsoids"], s["poly"],
+            s["general"], s["patches"], s["search"], s["mesh"], s["on"], out,
+        )  # fmt: skip
+
+    def to_look_at(self, state: State, contacts: Contacts, velocity: Array, turning: Array, time_step: float) -> Ints:
+        """Pairs (M, 2) without contact that would overlap at the end of the step, by more than 1 % of the smaller body.
+
+        state: that in which `contacts` were found last; velocity, turning (B, 3): after the solve.
+        """
+        found = np.zeros((16, 2), np.int64)
+        while True:
+            count = pairs_to_look_at(
+                float(time_step), state.position, velocity, turning, state.present, self.solids, self.lists, self.work,
+                self.near.buffers(), self.needed["mesh"], self.needed["on"], contacts.body, found,
+            )  # fmt: skip
+            if count <= len(found):
+                return found[:count]
+            found = np.zeros((count, 2), np.int64)
 
     def missed(self, before: State, after: State) -> Ints:
         """Pairs of bodies (M, 2) that passed through each other between two states, with no contact to stop them.
@@ -196,8 +264,9 @@ class Detector:
         moving = np.concatenate([self.free_spheres, self.free_others])
         moving = moving[present[moving]]
         found = np.zeros((len(moving) + 16, 2), np.int64)
-        plane_kernels.world_planes(self.planes, g.size, y, after.orientation, self._plane)
-        count = missed_kernels.through_planes(self.planes, self._plane, moving, g.radius, x, y, found, 0)
+        plane = self.work.plane
+        plane_kernels.world_planes(self.planes, g.size, y, after.orientation, plane)
+        count = missed_kernels.through_planes(self.planes, plane, moving, g.radius, x, y, found, 0)
         fast = np.zeros(len(moving), np.int64)
         fast = fast[: missed_kernels.fast_bodies(moving, g.radius, g.inner, x, y, fast)]
         if len(fast):
@@ -205,33 +274,19 @@ class Detector:
             plane_kernels.rotations(np.flatnonzero(g.kind >= 0), after.orientation, R)
             for a in self.meshes:
                 for b in fast:
-                    if missed_kernels.through_mesh(g, a, y[a], R[a], x[b], y[b], self._work.stack):
+                    if missed_kernels.through_mesh(g, a, y[a], R[a], x[b], y[b], self.needed["on"].stack):
                         count = missed_kernels.note(count, found, a, b)
             bounded = self.bounded[present[self.bounded]]
-            pairs = self._near.find(y, bounded, g.radius + np.linalg.norm(y - x, axis=1))
+            pairs = self.near.find(y, bounded, g.radius + np.linalg.norm(y - x, axis=1))
             quick = np.zeros(len(g.kind), bool)
             quick[fast] = True
             count = missed_kernels.through_pairs(
-                g, self._near.pairs, pairs, self.model.mass, quick, R, x, y, found, count
+                g, self.near.pairs, pairs, self.model.mass, quick, R, x, y, found, count
             )
         return np.unique(found[: min(count, len(found))], axis=0)
 
-    def _sorted(self, count: int, whole: Ints, real: Array) -> Contacts:
-        model = self.model
-        order, work, key, law = (room_for(count, dtype=np.int64) for _ in range(4))
-        kernels.order_contacts(count, whole, self._start, work, order)
-        body, point, normal = room_for(count, 2, dtype=np.int64), room_for(count, 3), room_for(count, 3)
-        gap, radius = room_for(count), room_for(count, 2)
-        known = (
-            order, whole, real, self.features, model.surface, model.pair, body, point, normal, gap, radius, law, key,
-        )  # fmt: skip
-        missing = kernels.gather(*known) if self._threads == 1 else threads.gather(self._threads, *known)
-        if missing >= 0:
-            self._no_law(*body[missing])
-        return Contacts(body, point, normal, gap, law, key, radius)
-
     def _not_finite(self, state: State) -> None:
-        wrong = ~(np.isfinite(state.position).all(axis=1) & np.isfinite(self._reach))
+        wrong = ~(np.isfinite(state.position).all(axis=1) & np.isfinite(self.work.reach))
         raise SimulationError(
             f"t = {state.time:g} s: the position or velocity of body '{self.model.names[int(np.argmax(wrong))]}' is not finite. "
             "Use a smaller time step."

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trundle.errors import LawError
-from trundle.laws import kernels
+from trundle.laws.kernels import sections as kernels
 from trundle.laws.table import Block, LawTable, build_table
 
 Array = NDArray[np.float64]

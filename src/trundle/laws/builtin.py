@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from trundle.errors import LawError
-from trundle.laws import curves, kernels
 from trundle.laws.base import ROWS, Array, Law, Length, Ratio
+from trundle.laws.kernels import curves
+from trundle.laws.kernels import sections as kernels
 from trundle.laws.table import MOMENT_ROWS, Block
 
 
@@ -280,6 +281,23 @@ class Bounded(Law):
 
     def blocks(self) -> tuple[Block, ...]:
         return (_disk(("t1",), self.limit),)
+
+
+@dataclass(frozen=True, eq=False)
+class Driven(Law):
+    """A joint with a motor or dry friction: `held` rows with any impulse, and a last one with |f| <= limit [N s]."""
+
+    limit: Annotated[Any, "N s"]
+    held: int = 0
+    rows: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "rows", tuple(f"j{i}" for i in range(self.held + 1)))
+
+    def blocks(self) -> tuple[Block, ...]:
+        free = (Block(kernels.FREE, self.rows[:-1]),) if self.held else ()
+        return (*free, _disk(self.rows[-1:], self.limit))
 
 
 def is_orthotropic(law: Law) -> bool:

@@ -16,9 +16,10 @@ from numba import cfunc
 from numba.core.errors import NumbaError
 
 from trundle.errors import LawError, unknown
-from trundle.laws import builtin, kernels
+from trundle.laws import builtin
 from trundle.laws.base import ROWS, Law, units_of
-from trundle.laws.own import PROJECT, SUPPORT
+from trundle.laws.kernels import sections as kernels
+from trundle.laws.kernels.own import PROJECT, SUPPORT
 from trundle.laws.table import COEFFICIENTS, Block
 
 SAMPLES = {"-": (0.4, 0.25, 0.6, 0.3, 0.5, 0.2), "m": (0.05, 0.02, 0.03, 0.04, 0.01, 0.06)}

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from trundle.laws.general import addresses
-from trundle.laws.kernels import DISK, OWN
-from trundle.laws.own import FIRST_OWN
+from trundle.laws.kernels.general import addresses
+from trundle.laws.kernels.own import FIRST_OWN
+from trundle.laws.kernels.sections import DISK, OWN
 
 if TYPE_CHECKING:
     from trundle.laws.base import Law
@@ -88,12 +88,13 @@ def build_table(laws: Sequence[Law], counts: Sequence[int]) -> LawTable:
         moment.append(np.tile([row in MOMENT_ROWS for row in law.rows], n))
         rows_so_far += d * n
         blocks_so_far += k * n
+    needed = any(not np.all(part[:, 3]) for part in contact)  # cones of disks alone call nothing by address
     contact.append(np.array([[rows_so_far, blocks_so_far, 0, 0]], np.int64))
     return LawTable(
         contact=np.concatenate(contact),
         block=np.concatenate([np.zeros((0, 4), np.int64), *block]),
         coef=np.concatenate([np.zeros((0, COEFFICIENTS)), *coef]),
-        own=addresses(own),
+        own=addresses(own) if needed else np.zeros(FIRST_OWN, np.int64),
         weight=np.concatenate([np.zeros(0), *weight]),
         moment=np.concatenate([np.zeros(0, bool), *moment]),
         lengths=np.concatenate([np.zeros((0, COEFFICIENTS), bool), *lengths]),

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.errors import RecordingError
+from trundle.step.report import STEP_TYPE
 
 if TYPE_CHECKING:
     import h5py
@@ -28,9 +29,6 @@ BODY_TYPE = np.dtype(
     [("name", TEXT), ("shape", TEXT), ("mass", float), ("radius", float), ("surface", TEXT), ("fixed", bool)]
 )
 JOINT_TYPE = np.dtype([("name", TEXT), ("kind", TEXT), ("one", TEXT), ("other", TEXT)])
-STEP_TYPE = np.dtype(
-    [("time", float), ("contacts", "i8"), ("residual", float), ("iterations", "i8"), ("converged", bool)]
-)
 COUNTERS = ("frames", "points", "contacts", "steps")
 
 # columns that grow: what a row of them belongs to, shape of a row, type

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.errors import SceneError, unknown
+from trundle.errors import RecordingError, SceneError, unknown
 
 Array = NDArray[np.float64]
 QUANTITIES = ("position", "orientation", "velocity", "angular_velocity")
@@ -24,6 +24,18 @@ class Questions:
     def names(self) -> Sequence[str]:
         """Names of the bodies; their places are the bodies' numbers."""
         raise NotImplementedError
+
+    @property
+    def frame_count(self) -> int:
+        """Number of frames."""
+        raise NotImplementedError
+
+    def _number(self, i: int, place: str = "") -> int:
+        """Number of a frame, counted from 0; negative ones from the end."""
+        number = int(i) + (self.frame_count if i < 0 else 0)
+        if not 0 <= number < self.frame_count:
+            raise RecordingError(f"{place}there is no frame {i}; it holds {self.frame_count}, counted from 0.")
+        return number
 
     def _series(self, quantity: str, body: int) -> Array:
         """A quantity of a body in all frames, NaN where it is not present."""

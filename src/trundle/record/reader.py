@@ -57,7 +57,9 @@ class FrameContacts:
 
     body (c, 2); point (c, 3) [m]; frame (c, 3, 3), rows n, t1, t2, n from the first body to the second; gap (c,) [m];
     impulse (c, 6) [N s, N m s] on the second body and velocity (c, 6) [m/s, rad/s] of it relative to the first, in the
-    contact frame: n, t1, t2, s, r1, r2; code (c,) of the mode, mode (c,) its name.
+    contact frame: n, t1, t2, s, r1, r2; code (c,) of the mode, mode (c,) its name.  names: of all bodies; time_step [s].
+
+    Forces and torques are the means over the step, in the world frame, on the second body.
     """
 
     time: float
@@ -69,9 +71,54 @@ class FrameContacts:
     velocity: Array
     code: NDArray[np.uint8]
     mode: NDArray[np.str_]
+    names: Sequence[str] = ()
+    time_step: float = np.nan
 
     def __len__(self) -> int:
         return len(self.gap)
+
+    @property
+    def bodies(self) -> NDArray[np.str_]:
+        """Names of the two bodies, shape (c, 2)."""
+        return np.array(self.names, dtype=str)[self.body] if len(self) else np.zeros((0, 2), str)
+
+    @property
+    def normal(self) -> Array:
+        """Unit normals from the first body to the second, shape (c, 3)."""
+        return self.frame[:, 0]
+
+    def _part(self, rows: slice, axes: slice) -> Array:
+        return np.einsum("ck,ckx->cx", self.impulse[:, rows], self.frame[:, axes]) / self.time_step
+
+    @property
+    def normal_force(self) -> Array:
+        """Force along the normal [N], shape (c, 3)."""
+        return self._part(slice(0, 1), slice(0, 1))
+
+    @property
+    def sliding_force(self) -> Array:
+        """Friction force [N], shape (c, 3)."""
+        return self._part(slice(1, 3), slice(1, 3))
+
+    @property
+    def spinning_torque(self) -> Array:
+        """Torque about the normal [N m], shape (c, 3)."""
+        return self._part(slice(3, 4), slice(0, 1))
+
+    @property
+    def rolling_torque(self) -> Array:
+        """Torque in the tangent plane [N m], shape (c, 3)."""
+        return self._part(slice(4, 6), slice(1, 3))
+
+    @property
+    def force(self) -> Array:
+        """Force at the contact point [N], shape (c, 3)."""
+        return self.normal_force + self.sliding_force
+
+    @property
+    def torque(self) -> Array:
+        """Torque besides that of the force, spinning and rolling [N m], shape (c, 3)."""
+        return self.spinning_torque + self.rolling_torque
 
 
 class Recording(Questions):
@@ -247,27 +294,23 @@ class Recording(Questions):
 
     # --- one moment -----------------------------------------------------------------------------------
 
-    def _number(self, i: int) -> int:
-        number = int(i) + (self.frame_count if i < 0 else 0)
-        if not 0 <= number < self.frame_count:
-            raise RecordingError(f"{self.path}: there is no frame {i}; it holds {self.frame_count}, counted from 0.")
-        return number
-
     def frame(self, i: int) -> Frame:
         """The i-th frame, with the bodies present; -1 is the last."""
-        k = self._number(i)
+        k = self._number(i, f"{self.path}: ")
         rows = int(self._offsets[k]), int(self._offsets[k] + self._sizes[k])
         columns = {name: self._read(f"VTKHDF/PointData/{name}", *rows) for name in layout.POINT_DATA}
         return Frame(time=float(self.time[k]), position=self._read("VTKHDF/Points", *rows), **columns)
 
     def contacts(self, i: int) -> FrameContacts:
         """The contacts of the step that led to the i-th frame; the first frame has none."""
-        k = self._number(i)
+        k = self._number(i, f"{self.path}: ")
         start = int(self._read("contacts/offset", k, k + 1)[0])
         stop = start + int(self._read("contacts/count", k, k + 1)[0])
         columns = {name: self._read(f"contacts/{name}", start, stop) for name in layout.CONTACT_DATA}
         code = columns.pop("mode")
-        return FrameContacts(time=float(self.time[k]), code=code, mode=np.array(self.modes)[code], **columns)
+        mode = np.array(self.modes)[code]
+        h = float(self.options.get("time_step", np.nan))
+        return FrameContacts(float(self.time[k]), code=code, mode=mode, names=self.names, time_step=h, **columns)
 
     def checkpoint(self) -> dict[str, NDArray[Any]]:
         """What `simulate` needs to continue the run."""

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.laws.base import ROWS, Law, mode_names
-from trundle.laws.kernels import DISK
+from trundle.laws.kernels.sections import DISK
 from trundle.laws.table import MOMENT_ROWS
-from trundle.record import kernels
-from trundle.record.layout import BODY_TYPE, JOINT_DATA, JOINT_TYPE
+from trundle.record.kernels import modes as kernels
+from trundle.record.layout import BODY_TYPE, CONTACT_DATA, JOINT_DATA, JOINT_TYPE
 from trundle.scene.joints import WORLD, Joint
 from trundle.scene.model import Model, State
 from trundle.step.report import StepReport
@@ -95,6 +95,11 @@ class Sampler:
             "body": contacts.body, "point": contacts.point, "frame": contacts.frame, "gap": contacts.gap,
             "impulse": report.impulse, "velocity": report.velocity, "mode": self.modes(report),
         }  # fmt: skip
+
+    @staticmethod
+    def no_contacts() -> dict[str, NDArray[Any]]:
+        """The same without contacts."""
+        return {name: np.zeros((0, *shape), kind) for name, (shape, kind) in CONTACT_DATA.items()}
 
     def joints(self, report: StepReport | None) -> dict[str, Array]:
         """Columns of /joints."""

@@ -17,7 +17,9 @@ from trundle.scene.model import Model, State
 from trundle.scene.motions import Motion, Oscillation
 from trundle.scene.pouring import Detect, Pouring
 from trundle.scene.scene import Scene
-from trundle.scene.shapes import Sphere
+from trundle.scene.shapes import BOX, HALF_SPACE, HEIGHT_FIELD, MESH, POLYHEDRON, Mesh, Sphere
+from trundle.scene.state_view import StateView
+from trundle.scene.surfaces import normals, rotation
 
 OVERLAP = 1e-2  # penetration at the start, relative to the smaller body, that is an error
 FALL = 1.0  # g h^2, and ...
@@ -57,7 +59,7 @@ def check_start(
     if found:
         name = "the scene" if scene.source is None else scene.source.name
         raise SceneError(f"{name} has {len(found)} errors:\n" + "\n".join(f"- {message}" for message in found))
-    for remark in (*remarks(model, state, time_step), *other_sides(model, beyond)):
+    for remark in (*remarks(model, state, time_step), *other_sides(model, beyond), *upside_down(scene, model, beyond)):
         warnings.warn(remark, TrundleWarning, stacklevel=3)
 
 
@@ -65,13 +67,14 @@ def problems(scene: Scene, model: Model, state: State, time_step: float) -> Iter
     """What is wrong with a scene without looking at its contacts."""
     spoiled = [*_not_finite(model, state), *_out_of_range(model, state)]
     yield from spoiled
-    yield from _missing_laws(scene, model)
+    yield from _missing_laws(model)
+    yield from _flat_ratios(model)
     yield from _long_coefficients(model)
     yield from _held_by_emitters(scene)
     if not spoiled:  # sizes and speeds can be compared
         huge = [*_huge_steps(model, state, time_step)]
         yield from huge
-        yield from _huge_loads(model, time_step)
+        yield from _huge_loads(model, state, time_step)
         if not huge:
             yield from _fast_oscillations(model, time_step)
 
@@ -206,7 +209,7 @@ def _pair(model: Model, i: int) -> str:
     return f"surfaces '{model.surface_names[one]}' and '{model.surface_names[other]}'"
 
 
-def _missing_laws(scene: Scene, model: Model) -> Iterator[str]:
+def _missing_laws(model: Model) -> Iterator[str]:
     """Pairs of surfaces of bodies that can meet: at least one of them can be pushed, and no joint keeps them apart."""
     touchable = np.array([shape.kind >= 0 for shape in model.shapes])
     free = np.isfinite(model.mass)
@@ -215,15 +218,15 @@ def _missing_laws(scene: Scene, model: Model) -> Iterator[str]:
     held = np.bincount(model.surface[touchable & ~free], minlength=len(names))
     meetings = np.outer(every, every) - np.outer(held, held)
     np.fill_diagonal(meetings, every * (every - 1) // 2 - held * (held - 1) // 2)
-    for joint in scene.joints:
-        if joint.other is not None and not joint.collide:
-            a, b = model.number_of[joint.one], model.number_of[joint.other]
+    for a, b in model.joined_pairs:
+        if touchable[a] and touchable[b]:
             one, other = model.surface[a], model.surface[b]
             meetings[one, other] -= 1
             if one != other:
                 meetings[other, one] -= 1
     for one, other in np.argwhere(np.triu((meetings > 0) & (model.pair < 0))):
-        first, second = _example(model, free, touchable, one, other)
+        a, b = _meeting(model, touchable, one, other) or (0, 0)
+        first, second = model.names[a], model.names[b]
         laws = f"surface('{names[one]}', '{names[other]}', law=...)"
         yield (
             f"bodies '{first}' and '{second}' can meet, but there is no law for their surfaces '{names[one]}' and "
@@ -232,13 +235,30 @@ def _missing_laws(scene: Scene, model: Model) -> Iterator[str]:
         )
 
 
-def _example(model: Model, free: Any, touchable: Any, one: int, other: int) -> tuple[str, str]:
-    """Names of two bodies with two surfaces, at least one of which can be pushed."""
-    movable = np.flatnonzero(touchable & free & np.isin(model.surface, (one, other)))
-    first = int(movable[0])
-    partner = other if model.surface[first] == one else one
-    second = int(np.flatnonzero(touchable & (model.surface == partner) & (np.arange(len(free)) != first))[0])
-    return model.names[first], model.names[second]
+def _meeting(model: Model, which: Any, one: int, other: int) -> tuple[int, int] | None:
+    """Two of these bodies, with these surfaces, that can meet: one of them can be pushed, and no joint keeps them together."""
+    for first in np.flatnonzero(which & np.isfinite(model.mass) & np.isin(model.surface, (one, other))):
+        theirs = other if model.surface[first] == one else one
+        partners = np.flatnonzero(which & (model.surface == theirs) & (np.arange(len(which)) != first))
+        met = partners[~model.joined(np.stack([np.full(len(partners), first), partners], axis=1))]
+        if len(met):
+            return int(first), int(met[0])
+    return None
+
+
+def _flat_ratios(model: Model) -> Iterator[str]:
+    """Bodies that can only touch with flat surfaces, under a law whose lengths are ratios to a radius."""
+    flat = np.isin(model.kind, (BOX, POLYHEDRON, HALF_SPACE, MESH, HEIGHT_FIELD))
+    for i in np.flatnonzero(model.ratio):
+        one, other = np.argwhere(model.pair == i)[0]
+        met = _meeting(model, flat, int(one), int(other))
+        if met is not None:
+            a, b = (f"'{model.names[k]}' ({type(model.shapes[k]).__name__})" for k in met)
+            yield (
+                f"{_pair(model, int(i))}: the lengths of their law are ratios to the effective radius of a contact, but "
+                f"bodies {a} and {b} have flat surfaces, without a radius. Give lengths [m] and leave out ratio, or "
+                "give these bodies a surface of their own."
+            )
 
 
 def _coefficients(law: Law, unit: str) -> Iterator[tuple[str, float]]:
@@ -295,11 +315,12 @@ def _huge_steps(model: Model, state: State, time_step: float) -> Iterator[str]:
         )
 
 
-def _huge_loads(model: Model, time_step: float) -> Iterator[str]:
+def _huge_loads(model: Model, state: State, time_step: float) -> Iterator[str]:
     """A load that throws its body far beyond its own size, or turns it around many times, within a step from rest."""
+    view = StateView(model.number_of, state)
     for load in model.loads:
         i = model.number_of[load.body]
-        force, torque = (math.hypot(*vector) for vector in load.at(max(load.start, 0.0)))
+        force, torque = (math.hypot(*vector) for vector in load.at(max(load.start, 0.0), view))
         way = force / model.mass[i] * time_step**2 / model.radius[i]
         angle = torque / float(np.trace(model.inertia[i])) * time_step**2
         if max(way, angle) > FLIGHT:
@@ -362,22 +383,52 @@ def wrong_sides(model: Model, contacts: Any, behind: Any) -> Iterator[str]:
         worst = max(wrong, key=lambda one: one.depth)
         name, ground = model.names[worst.body], model.names[worst.ground]
         more = f" So are {len(wrong) - 1} other bodies." if len(wrong) > 1 else ""
+        inside = isinstance(model.shapes[worst.ground], Mesh)
+        other = f" If '{ground}' is solid on its other side, as a drum is, give Mesh(..., flip=True)." if inside else ""
         yield (
             f"bodies '{name}' and '{ground}' overlap at the start: the centre of '{name}' is {worst.depth:.3g} m behind the "
-            f"surface. Move it to the side that the triangles look to.{more}"
+            f"surface. Move it to the side that the triangles look to.{other}{more}"
         )
+
+
+def behind_mesh(body: str, ground: str) -> str:
+    """The cause, for all messages about it."""
+    return f"body '{body}' is behind the mesh '{ground}'"
+
+
+REMEDY = (
+    "an open mesh is one-sided, and bodies touch it only from the side from which its triangles are seen counterclockwise. "
+    "If it should hold bodies on its other side, give Mesh(..., flip=True), or flip = true in a scene file."
+)
 
 
 def other_sides(model: Model, behind: Any) -> Iterator[str]:
     """Bodies behind open meshes, which may be meant."""
     far = [one for one in behind if not one.sure]
     if far:
-        name, ground, depth = model.names[far[0].body], model.names[far[0].ground], far[0].depth
+        cause = behind_mesh(model.names[far[0].body], model.names[far[0].ground])
         more = f" So are {len(far) - 1} other bodies." if len(far) > 1 else ""
-        yield (
-            f"body '{name}' is behind the mesh '{ground}' at the start, {depth:.3g} m from it: a mesh is one-sided, and "
-            f"bodies touch it from the side only that its triangles look to.{more}"
-        )
+        yield f"{cause} at the start, {far[0].depth:.3g} m from it: {REMEDY}{more}"
+
+
+def upside_down(scene: Scene, model: Model, behind: Any) -> Iterator[str]:
+    """Meshes that look down while bodies will come from above: listed clockwise, or ceilings."""
+    size = math.hypot(*model.gravity)
+    if size == 0.0:
+        return
+    up = -model.gravity / size
+    starts = [body.position for body in scene.bodies if np.isfinite(body.mass) and body.emitter is None]
+    starts += [corner for emitter in scene.emitters for corner in emitter.region.bounds()]
+    highest = max((float(start @ up) for start in starts), default=-math.inf)
+    said = {one.ground for one in behind}
+    for i, position, orientation in model.grounds:
+        shape = model.shapes[i]
+        if i in said or not isinstance(shape, Mesh):
+            continue
+        local = up @ rotation(orientation)
+        top = float((shape.vertices @ local).max() + position @ up)
+        if highest > top and np.all(normals(shape.vertices, shape.faces) @ local < 0.0):
+            yield f"all triangles of the mesh '{model.names[i]}' look down, and bodies fall through from above: {REMEDY}"
 
 
 def blocked_emitters(scene: Scene, model: Model, state: State, detect: Detect) -> Iterator[str]:

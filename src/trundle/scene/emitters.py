@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trundle.errors import SceneError
 from trundle.scene.shapes import Shape
@@ -50,6 +51,10 @@ class Region:
         """Centres (n, 3) [m] of balls of a radius, evenly distributed, from numbers u (n, 3) in [0, 1)."""
         raise NotImplementedError
 
+    def contains(self, point: Array) -> NDArray[np.bool_]:
+        """Which points (n, 3) [m] are in the region or on its boundary, shape (n,)."""
+        raise NotImplementedError
+
     def check(self, place: str, radius: float) -> None:
         """Raise if a ball of the radius [m] does not fit."""
         for name, extent in self.extents().items():
@@ -76,6 +81,10 @@ class BoxRegion(Region):
                 f"BoxRegion: high = {self.high!r} m is below low = {self.low!r} m along {axis}; swap them."
             )
         _set(self, low=tuple(low.tolist()), high=tuple(high.tolist()))
+
+    def contains(self, point: Array) -> NDArray[np.bool_]:
+        low, high = self.bounds()
+        return np.all((low <= point) & (point <= high), axis=1)
 
     def extents(self) -> dict[str, float]:
         return {f"width along {axis}": b - a for axis, a, b in zip("xyz", self.low, self.high, strict=True)}
@@ -107,6 +116,12 @@ class CylinderRegion(Region):
             height=number("CylinderRegion", "height", self.height, "m", least=0.0),
             axis=tuple(direction("CylinderRegion", "axis", self.axis).tolist()),
         )
+
+    def contains(self, point: Array) -> NDArray[np.bool_]:
+        away = point - np.array(self.base)
+        along = away @ np.array(self.axis)
+        across = np.linalg.norm(away - along[:, None] * np.array(self.axis), axis=1)
+        return (along >= 0.0) & (along <= self.height) & (across <= self.radius)
 
     def extents(self) -> dict[str, float]:
         return {"diameter": 2.0 * self.radius, "height": self.height}

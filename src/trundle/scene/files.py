@@ -32,7 +32,8 @@ SIZES = {"uniform": Uniform, "normal": Normal, "choice": Choice, "grading": Grad
 OPTIONS = {
     "duration": ("number", "s"), "time_step": ("number", "s"), "theta": ("number", "-"), "formulation": ("text", ""),
     "tolerance": ("number", "-"), "max_iterations": ("whole", ""), "every": ("whole", ""), "scheme": ("text", ""),
-    "frames_per_second": ("number", "1/s"), "seed": ("whole", ""), "threads": ("whole", ""),
+    "frames_per_second": ("number", "1/s"), "seed": ("whole", ""), "threads": ("whole", ""), "solver": ("text", ""),
+    "stop": ("text", ""),
 }  # fmt: skip
 # the lists of tables, and how messages call what they describe
 SECTIONS = {

@@ -10,13 +10,13 @@ import numpy as np
 from trundle.scene.shapes_base import Array, Ints, Shape
 from trundle.scene.shapes_clump import Clump
 from trundle.scene.shapes_flat import Box, Polyhedron, Polytope
-from trundle.scene.shapes_ground import HeightField, Mesh, neighbours
+from trundle.scene.shapes_ground import HeightField, Mesh
 from trundle.scene.shapes_round import Capsule, Cylinder, Ellipsoid, Sphere
+from trundle.scene.surfaces import Ground, Surface, joined, normals, single
 
 SIZES = 6
 VERTEX, FACE, EDGE, BALL, TRIANGLE, NODE = range(6)
 LEAF = 4  # triangles in a leaf of the tree
-CONVEX = 1e-6  # [rad] by which an edge of a mesh must stick out to be an edge that bodies can touch
 
 
 class Geometry(NamedTuple):
@@ -28,8 +28,10 @@ class Geometry(NamedTuple):
     counterclockwise; edge (E, 2): corners; ball (S, 4): centres and radii of clumps.
     triangle, across (T, 3): corners of a mesh and the triangles beyond its sides, -1 at a border; tilt (T, 3): outward
     normals; side (T, 3): 1 if bodies can touch the side and this triangle answers for it, + 2 and + 4 if it answers for
-    its first and second corner; fan_first, fan: triangles around every vertex; leaf: triangles in the order of the tree,
-    node (N, 6): boxes of a complete binary tree over leaves of 4, low and high corner, root at 1.
+    its first and second corner; + 8 and + 16 if it answers to balls for the side, and for its first corner; fan_first, fan:
+    triangles around every vertex; leaf: triangles in the order of the tree, node (N, 6): boxes of a complete binary tree
+    over leaves of 4, low and high corner, root at 1.  Behind the triangles of a fixed ground stand those of other grounds
+    around its seams: neighbours, which are in no leaf and not counted in `length`.
     All numbers in lists count from the body's own `first`.
     """
 
@@ -82,7 +84,7 @@ class _Lists:
             elif isinstance(shape, Clump):
                 first[BALL], count[BALL] = self.add("ball", shape.spheres)
             elif isinstance(shape, (Mesh, HeightField)):
-                self._mesh(*shape.surface_mesh(), first, count)
+                first, count = self.mesh(single(*shape.surface_mesh()))
             self.known[key] = first, count
         return self.known[key]
 
@@ -99,28 +101,34 @@ class _Lists:
         # fan_first has one entry per vertex of all shapes
         self.add("fan_first", np.full(vertices, self.length.get("fan", 0), np.int64))
 
-    def _mesh(self, vertices: Array, faces: Ints, first: list[int], count: list[int]) -> None:
+    def mesh(self, surface: Surface) -> tuple[list[int], list[int]]:
+        """The lists of a ground; its own triangles are in the tree, those of other grounds at its seams are not."""
+        first, count = [0] * 6, [0] * 6
+        vertices, faces, own = surface.vertices, surface.faces, surface.own
         first[VERTEX], count[VERTEX] = self.add("vertex", vertices)
-        first[TRIANGLE], count[TRIANGLE] = self.add("triangle", faces)
-        across = neighbours(faces)
-        self.add("across", across)
-        normals = _normals(vertices, faces)
-        self.add("tilt", normals)
-        self.add("side", _sides(vertices, faces, across, normals))
+        first[TRIANGLE], count[TRIANGLE] = self.add("triangle", faces)[0], own
+        self.add("across", surface.across)
+        self.add("tilt", normals(vertices, faces))
+        self.add("side", surface.side)
         corner = faces.ravel()
         fan = np.argsort(corner, kind="stable") // 3
         ends = np.cumsum(np.bincount(corner, minlength=len(vertices))) + self.length.get("fan", 0)
         self.add("fan_first", ends.astype(np.int64))
         self.add("fan", fan.astype(np.int64))
-        leaf, node = _tree(vertices, faces)
-        self.add("leaf", leaf)
+        leaf, node = _tree(vertices, faces[:own])
+        self.add("leaf", np.concatenate([leaf, np.arange(own, len(faces))]))
         first[NODE], count[NODE] = self.add("node", node)
+        return first, count
 
 
-def build_geometry(shapes: Sequence[Shape]) -> Geometry:
-    """The geometry of bodies with these shapes."""
+def build_geometry(shapes: Sequence[Shape], fixed: Sequence[tuple[int, Array, Array]] = ()) -> Geometry:
+    """The geometry of bodies with these shapes; fixed: number, position and orientation of grounds that never move."""
     lists = _Lists()
-    rows = [lists.of(shape) for shape in shapes]
+    seams = {}
+    if len(fixed) > 1:
+        surfaces = joined([Ground(*shapes[i].surface_mesh(), p, q) for i, p, q in fixed])
+        seams = {fixed[k][0]: surface for k, surface in surfaces.items()}
+    rows = [lists.mesh(seams[i]) if i in seams else lists.of(shape) for i, shape in enumerate(shapes)]
     size = np.zeros((len(shapes), SIZES))
     for i, shape in enumerate(shapes):
         size[i, : len(shape.parameters)] = shape.parameters
@@ -157,35 +165,6 @@ def inner_radius(shape: Shape) -> float:
     if isinstance(shape, Clump):
         return max(0.0, float(np.max(shape.spheres[:, 3] - np.linalg.norm(shape.spheres[:, :3], axis=1))))
     return 0.0  # disks and ground
-
-
-def _normals(vertices: Array, faces: Ints) -> Array:
-    a, b, c = (vertices[faces[:, k]] for k in range(3))
-    cross = np.cross(b - a, c - a)
-    return cross / np.linalg.norm(cross, axis=1)[:, None]
-
-
-def _sides(vertices: Array, faces: Ints, across: Ints, normals: Array) -> Ints:
-    """Which sides stick out (borders do), and which triangle answers for them and for their corners."""
-    side = np.zeros((len(faces), 3), np.int64)
-    owner = np.full(len(vertices), -1, np.int64)  # 3 triangle + side that answers for a vertex
-    for k in range(3):
-        other = across[:, k]
-        start, end = vertices[faces[:, k]], vertices[faces[:, (k + 1) % 3]]
-        along = (end - start) / np.linalg.norm(end - start, axis=1)[:, None]
-        outward = np.cross(along, normals)
-        # an edge sticks out if the other normal leans away over it
-        lean = np.einsum("ti,ti->t", normals[other], outward)
-        side[:, k] = np.where(other < 0, 1, (lean > CONVEX) & (np.arange(len(faces)) < other))
-    for k in range(3):
-        for which, bit in ((k, 2), ((k + 1) % 3, 4)):
-            rows = np.flatnonzero(side[:, k] & 1)
-            corner = faces[rows, which]
-            free = owner[corner] < 0
-            unique, at = np.unique(corner[free], return_index=True)
-            owner[unique] = 3 * rows[free][at] + k
-            side[rows[free][at], k] |= bit
-    return side
 
 
 def _tree(vertices: Array, faces: Ints) -> tuple[Ints, Array]:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from trundle.errors import SceneError, unknown
-from trundle.rotations import rotation_matrix
+from trundle.kernels.rotations import rotation_matrix
+from trundle.scene.state_view import wants_state
 from trundle.scene.values import Array, direction, number, vector
 
 # rows of a joint: translations along n, t1, t2, rotations about n, t1, t2; n is the axis
@@ -29,7 +30,8 @@ class Joint:
 
     position, other_position: points of the two bodies [m], world frame at the start (the same but for `distance`);
     axis: unit vector, world frame at the start.  motor: speed of `other` relative to `one` along or about the axis
-    [m/s or rad/s], held with at most max_force [N or N m]; friction: dry friction +-S [N or N m].
+    [m/s or rad/s], a number or a function of time, or of time and state, held with at most max_force [N or N m];
+    friction: dry friction +-S [N or N m].
     """
 
     kind: str
@@ -39,7 +41,7 @@ class Joint:
     position: Array
     other_position: Array
     axis: Array
-    motor: float | None
+    motor: Any
     max_force: float
     friction: float
     collide: bool
@@ -48,6 +50,11 @@ class Joint:
     def driven(self) -> int:
         """The row with a motor or friction, -1 if there is none."""
         return DRIVEN[self.kind] if self.motor is not None or self.friction > 0.0 else -1
+
+    @property
+    def speed_unit(self) -> str:
+        """Unit of the motor's speed."""
+        return "rad/s" if self.kind == "hinge" else "m/s"
 
 
 def make_joint(
@@ -92,7 +99,12 @@ def make_joint(
         raise SceneError(f"{place}: max_force = {max_force!r} {unit} limits a motor; give motor as well, or friction.")
     if motor is not None and friction:
         raise SceneError(f"{place}: give motor (with max_force) or friction, not both: they act on the same direction.")
-    speed = None if motor is None else number(place, "motor", motor, "rad/s" if kind == "hinge" else "m/s")
+    if callable(motor):
+        if not wants_state(f"{place}: motor", motor):
+            number(f"{place} at t = 0 s", "motor", motor(0.0), "rad/s" if kind == "hinge" else "m/s")
+        speed = motor
+    else:
+        speed = None if motor is None else number(place, "motor", motor, "rad/s" if kind == "hinge" else "m/s")
     limit = np.inf if max_force is None else number(place, "max_force", max_force, unit, positive=True, infinite=True)
     dry = number(place, "friction", friction, unit, least=0.0)
     return Joint(kind, one, other, name, here, there, along, speed, limit, dry, bool(collide))
@@ -143,7 +155,7 @@ def lay_out_joints(
         arrays.held[j, list(HELD[joint.kind])] = True
         arrays.driven[j] = joint.driven
         arrays.motor[j] = joint.motor is not None
-        arrays.speed[j] = joint.motor or 0.0
+        arrays.speed[j] = 0.0 if joint.motor is None or callable(joint.motor) else joint.motor
         arrays.limit[j] = joint.max_force if joint.motor is not None else joint.friction
         arrays.collide[j] = joint.collide
         if joint.kind == "distance":

@@ -1,25 +1,32 @@
-"""External forces and torques on bodies."""
+"""External forces and torques on bodies, and speeds of motors, as functions of time and state."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from trundle.errors import SceneError, unknown
+from trundle.kernels.rotations import rotation_matrix
+from trundle.scene.state_view import StateView, wants_state
 from trundle.scene.values import Array, number, vector
 
+if TYPE_CHECKING:
+    from trundle.scene.model import Model, State
+
 FRAMES = ("world", "body")
+UNITS = {"force": "N", "torque": "N m"}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Load:
     """A force [N] at a point and a torque [N m] on a body between two times [s].
 
     point: in the frame of the body, from its centre of mass [m]; frame: "world", or "body" for a load that turns with it.
-    force, torque: vectors, or functions of time that return them.
+    force, torque: vectors, or functions of time, or of time and state, that return them.
     """
 
     body: str
@@ -30,16 +37,43 @@ class Load:
     start: float
     end: float
 
-    def at(self, time: float) -> tuple[Array, Array]:
-        """Force [N] and torque [N m] at a time, in the load's frame."""
+    def __post_init__(self) -> None:
+        self.change(self.force, self.torque)
+
+    def change(self, force: Any, torque: Any) -> None:
+        """Give it another force and torque."""
+        values = {"force": force, "torque": torque}
+        place = f"load on '{self.body}'"
+        for name, given in values.items():
+            if callable(given):
+                if not wants_state(f"{place}: {name}", given):
+                    vector(f"{place} at t = {self._first:g} s", name, given(self._first), UNITS[name])
+            else:
+                values[name] = vector(place, name, given, UNITS[name])
+        self.force, self.torque = values["force"], values["torque"]
+        self.functions = tuple(name for name in values if callable(values[name]))
+        self.of_state = tuple(name for name in self.functions if wants_state(place, values[name]))
+
+    @property
+    def _first(self) -> float:
+        """The first time at which it acts [s]."""
+        return max(self.start, 0.0)
+
+    def at(self, time: float, state: StateView | None = None) -> tuple[Array, Array]:
+        """Force [N] and torque [N m] at a time, in the load's frame; functions of the state need it."""
         if not self.start <= time < self.end:
             return np.zeros(3), np.zeros(3)
-        place = f"load on '{self.body}' at t = {time:g} s"
-        return _value(place, "force", self.force, "N", time), _value(place, "torque", self.torque, "N m", time)
+        return (self.force, self.torque) if not self.functions else self._called(time, state)
 
-
-def _value(place: str, name: str, given: Any, unit: str, time: float) -> Array:
-    return vector(place, name, given(time) if isinstance(given, Callable) else given, unit)  # type: ignore[arg-type]
+    def _called(self, time: float, state: StateView | None) -> tuple[Array, Array]:
+        found = []
+        for name, unit in UNITS.items():
+            value = getattr(self, name)
+            if name in self.functions:
+                given = value(time, state) if name in self.of_state else value(time)
+                value = vector(f"load on '{self.body}' at t = {time:g} s", name, given, unit)
+            found.append(value)
+        return found[0], found[1]
 
 
 def make_load(body: str, force: Any, torque: Any, point: Any, frame: Any, start: Any, end: Any) -> Load:
@@ -51,10 +85,54 @@ def make_load(body: str, force: Any, torque: Any, point: Any, frame: Any, start:
     finish = number(place, "end", end, "s", infinite=True)
     if finish <= begin:
         raise SceneError(f"{place}: end = {finish:g} s must be after start = {begin:g} s.")
-    load = Load(body, force, torque, vector(place, "point", point, "m"), str(frame), begin, finish)
-    load.at(max(begin, 0.0))
-    if not callable(force):
-        object.__setattr__(load, "force", vector(place, "force", force, "N"))
-    if not callable(torque):
-        object.__setattr__(load, "torque", vector(place, "torque", torque, "N m"))
-    return load
+    return Load(body, force, torque, vector(place, "point", point, "m"), str(frame), begin, finish)
+
+
+@dataclass(frozen=True, eq=False)
+class MotorSpeed:
+    """The speed [rad/s, m/s] of a joint's motor as a function of time, or of time and state."""
+
+    joint: str
+    function: Callable[..., Any]
+    unit: str
+
+    @cached_property
+    def of_state(self) -> bool:
+        """Whether it is a function of time and state."""
+        return wants_state(f"joint '{self.joint}': motor", self.function)
+
+    def at(self, time: float, state: StateView) -> float:
+        """The speed at a time [s]."""
+        given = self.function(time, state) if self.of_state else self.function(time)
+        return number(f"joint '{self.joint}' at t = {time:g} s", "motor", given, self.unit)
+
+
+# --- what steppers ask -----------------------------------------------------------------------------------------
+
+
+def has_functions(model: Model) -> bool:
+    """Whether some load or motor is a function, which has to be called in every step."""
+    return bool(model.motors) or any(load.functions for load in model.loads)
+
+
+def loads_at(model: Model, time: float, state: State) -> Array:
+    """Forces [N] and torques [N m] of all loads on the bodies (B, 6), world frame; fixed bodies are not left out."""
+    total = np.zeros((len(model.mass), 6))
+    view, R = StateView(model.number_of, state), np.empty((3, 3))
+    for load in model.loads:
+        b = model.number_of[load.body]
+        force, torque = load.at(time, view)
+        rotation_matrix(state.orientation, b, R)
+        if load.frame == "body":
+            force, torque = R @ force, R @ torque
+        total[b, :3] += force
+        total[b, 3:] += torque + np.cross(R @ load.point, force)
+    return total
+
+
+def set_motors(model: Model, time: float, state: State) -> None:
+    """Set the speeds of the motors that are functions."""
+    if model.motors:
+        view = StateView(model.number_of, state)
+        for joint, speed in model.motors.items():
+            model.joints.speed[joint] = speed.at(time, view)

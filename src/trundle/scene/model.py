@@ -13,11 +13,11 @@ from trundle.errors import SceneError, unknown
 from trundle.laws.base import Law
 from trundle.scene.geometry import Geometry, build_geometry
 from trundle.scene.joints import WORLD, JointArrays, lay_out_joints
-from trundle.scene.loads import Load
+from trundle.scene.loads import Load, MotorSpeed
 from trundle.scene.materials import Material
 from trundle.scene.motions import Prescribed
 from trundle.scene.scene import Body, Pair, Scene
-from trundle.scene.shapes import Shape
+from trundle.scene.shapes import HEIGHT_FIELD, MESH, Shape
 from trundle.scene.values import Array
 
 Ints = NDArray[np.int64]
@@ -61,7 +61,9 @@ class Model:
     surface (B,) number of the surface ; pair (S, S) number of the law of two surfaces, -1 if none was given
     laws, restitution, ratio, axis (L, 3), axis_of (L,) (-1: none), stiffness (L, 4) : of the pairs
     motions : bodies that move as prescribed ; joints, loads ; materials (L) : of the pairs, for formulation "history"
+    motors : speeds of motors that are functions, by the number of the joint
     contour, viscosity (L,) : whether rolling is measured along a rim, viscosity of rolling [N m s, or N s/m]
+    grounds : number, position and orientation of meshes and height fields that never move
     """
 
     names: tuple[str, ...]
@@ -87,11 +89,13 @@ class Model:
     materials: tuple[Material | None, ...] = ()
     contour: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
     viscosity: Array = field(default_factory=lambda: np.zeros(0))
+    grounds: tuple[tuple[int, Array, Array], ...] = ()
+    motors: dict[int, MotorSpeed] = field(default_factory=dict)
 
     @cached_property
     def geometry(self) -> Geometry:
         """The shapes as flat arrays, for contact detection."""
-        return build_geometry(self.shapes)
+        return build_geometry(self.shapes, self.grounds)
 
     @cached_property
     def number_of(self) -> dict[str, int]:
@@ -99,8 +103,13 @@ class Model:
         return {name: i for i, name in enumerate(self.names)}
 
     @cached_property
+    def joined_pairs(self) -> Ints:
+        """Pairs of bodies (n, 2) that do not touch each other because a joint keeps them together, each once."""
+        return np.unique(np.sort(self.joints.body[~self.joints.collide], axis=1), axis=0)
+
+    @cached_property
     def _joined(self) -> Ints:
-        return self._pair_numbers(self.joints.body[~self.joints.collide])
+        return self._pair_numbers(self.joined_pairs)
 
     def _pair_numbers(self, body: Ints) -> Ints:
         """One number per pair of bodies (n, 2), whatever their order."""
@@ -174,6 +183,14 @@ def build_model(scene: Scene) -> tuple[Model, State]:
         joints=lay_out_joints(tuple(scene.joints), number_of, position, orientation), loads=tuple(scene.loads),
         materials=tuple(p.material for p in given), contour=np.array([p.rolling == "contour" for p in given], bool),
         viscosity=np.array([p.rolling_viscosity for p in given], float),
+        grounds=tuple(
+            (i, body.position, body.orientation)
+            for i, body in enumerate(bodies) if body.fixed and body.shape.kind in (MESH, HEIGHT_FIELD)
+        ),
+        motors={
+            j: MotorSpeed(joint.name, joint.motor, joint.speed_unit)
+            for j, joint in enumerate(scene.joints) if callable(joint.motor)
+        },
     )  # fmt: skip
     state = State(
         0.0, position, orientation, np.array([body.velocity for body in bodies]),

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from trundle.scene import pouring_kernels as kernels
 from trundle.scene.emitters import ATTEMPTS, CLEARANCE, Emitter
+from trundle.scene.kernels import pouring as kernels
 from trundle.scene.shapes import HalfSpace, Sphere
 from trundle.scene.values import Array
 
@@ -35,7 +35,8 @@ class Progress:
 class Pouring:
     """Pours the bodies of a scene's emitters.
 
-    Which bodies are still to come is told by `state.present` alone, so that a resumed run goes on to the same bits.
+    Which bodies are still to come is told by `state.present` and `removed` alone, so that a resumed run goes on to the same
+    bits.
     Bodies that can move are taken as their bounding balls, fixed and prescribed ones as they are: where these are neither
     spheres nor half-spaces, `detect` (that of a `Detector`) finds out whether a body overlaps them.
     """
@@ -57,6 +58,7 @@ class Pouring:
         corners = {int(i): model.shapes[i].surface_mesh(24)[0] for i in self._ground}
         self._extent = {i: (at.min(axis=0).tolist(), at.max(axis=0).tolist()) for i, at in corners.items()}
         self._balls = np.isfinite(model.radius) & ~exact
+        self.removed = np.zeros(len(model.mass), bool)  # bodies that were taken out of the scene: they do not come back
         self._radius = model.radius
 
     def pour(self, state: State, until_time: float) -> list[int]:
@@ -71,11 +73,20 @@ class Pouring:
         """Number of bodies of each emitter that were due until a time, and found no room when it was last looked for."""
         waiting = {}
         for emitter, first in self._emitters:
-            poured = int(np.count_nonzero(state.present[first : first + emitter.count]))
+            poured = self._poured(emitter, first, state)
             late = self._due(emitter, min(until_time, self._tried)) - poured
             if late > 0:
                 waiting[emitter.name] = late
         return waiting
+
+    def coming(self, state: State) -> bool:
+        """Whether some bodies are still to be poured."""
+        return any(self._poured(emitter, first, state) < emitter.count for emitter, first in self._emitters)
+
+    def _poured(self, emitter: Emitter, first: int, state: State) -> int:
+        """Number of bodies that an emitter has poured."""
+        some = slice(first, first + emitter.count)
+        return int(np.count_nonzero(state.present[some] | self.removed[some]))
 
     def late(self, time_step: float) -> list[str]:
         """Emitters that fell behind and caught up again, in words: bodies that waited longer than for the next step [s]."""
@@ -97,7 +108,7 @@ class Pouring:
         return min(emitter.count, int((time - emitter.start) * emitter.rate) + 1)
 
     def _pour_from(self, emitter: Emitter, first: int, state: State, until_time: float) -> list[int]:
-        poured = int(np.count_nonzero(state.present[first : first + emitter.count]))
+        poured = self._poured(emitter, first, state)
         due = self._due(emitter, until_time)
         self.progress[emitter.name].poured = poured
         if due <= poured:

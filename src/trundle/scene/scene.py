@@ -284,7 +284,7 @@ class Scene:
         position: Any = None,
         other_position: Any = None,
         axis: Any = None,
-        motor: float | None = None,
+        motor: Any = None,
         max_force: float | None = None,
         friction: float = 0.0,
         collide: bool = False,
@@ -293,8 +293,9 @@ class Scene:
 
         kind: "fixed", "ball", "hinge" (turns about axis), "slider" (moves along axis), "distance" (between position on
         `one` and other_position on `other`, their centres if left out).  position [m], axis: world frame at the start.
-        motor: speed of `other` relative to `one` [rad/s, m/s], with at most max_force [N m, N]; friction: dry friction
-        +-S [N m, N] of a hinge or slider.  The two bodies do not touch each other unless `collide`.
+        motor: speed of `other` relative to `one` [rad/s, m/s], a number or a function of time [s], or of time and state,
+        with at most max_force [N m, N]; friction: dry friction +-S [N m, N] of a hinge or slider.  The two bodies do not
+        touch each other unless `collide`.
         """
         name = f"joint{len(self.joints)}" if name is None else label("joint", "name", name)
         if any(joint.name == name for joint in self.joints):
@@ -324,7 +325,8 @@ class Scene:
         """Put a force [N] and a torque [N m] on a body between the times start and end [s].
 
         point: where the force acts, in the frame of the body, from its centre of mass [m]; frame: "world", or "body" for
-        a load that turns with it.  force and torque may be functions of time [s].
+        a load that turns with it.  force and torque may be functions of time [s], or of time and state:
+        ``scene.load("cart", force=lambda time, state: (-40.0 * state.position("cart")[0], 0, 0))``, see `StateView`.
         """
         if np.isinf(self.bodies[self.index(body)].mass):
             raise SceneError(f"load on '{body}': a fixed or prescribed body does not feel forces.")

@@ -45,7 +45,7 @@ def points(shape: str, name: str, value: Any) -> Array:
     return array
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Shape:
     """Geometry of a body in its own frame: the axes in which it was described, the origin at the centre of mass."""
 
@@ -93,7 +93,7 @@ class Shape:
         raise SceneError(f"a {type(self).__name__} cannot be scaled.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Weighed(Shape):
     """A shape that has computed its volume, centroid and second moments per volume [m^2] and keeps them as `_volume`,
     `_centroid` and `_second` (3, 3)."""

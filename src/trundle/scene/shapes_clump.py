@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from trundle.errors import SceneError
-from trundle.scene.kernels import union_moments
+from trundle.scene.kernels.moments import union_moments
 from trundle.scene.shapes_base import CLUMP, Array, Ints, Weighed, ball_mesh, length, points
 
 NODES = 32

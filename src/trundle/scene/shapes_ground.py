@@ -2,36 +2,74 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
-from trundle.errors import SceneError
+from trundle.errors import SceneError, TrundleWarning
 from trundle.scene.shapes_base import HEIGHT_FIELD, LARGEST, MESH, Array, Ints, Shape, length, points
+from trundle.scene.surfaces import oriented, same_way
 from trundle.scene.values import vector
 
 FORMATS = (".stl", ".obj", ".ply")
+MISSING = (
+    -9999.0,
+    -99999.0,
+    -32768.0,
+    -32767.0,
+    9999.0,
+    99999.0,
+)  # what files of heights have where nothing was measured
+
+
+class Ground(Shape):
+    """A surface of triangles: vertices (n, 3) [m], faces (m, 3).  Two grounds are equal if their triangles are."""
+
+    vertices: Any
+    faces: Any
+    bounded: ClassVar[bool] = False
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            type(self) is type(other)
+            and np.array_equal(self.vertices, other.vertices)
+            and np.array_equal(self.faces, other.faces)
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.vertices.shape, self.faces.shape, float(self.vertices.sum())))
+
+    @property
+    def bounding_radius(self) -> float:
+        return float(np.sqrt(np.max(np.sum(self.vertices**2, axis=1))))
+
+    def surface_mesh(self, resolution: int = 24) -> tuple[Array, Ints]:
+        return self.vertices, self.faces
 
 
 @dataclass(frozen=True, eq=False)
-class Mesh(Shape):
+class Mesh(Ground):
     """Triangle mesh as fixed ground: vertices (n, 3) [m] and faces (m, 3), or a file (STL, OBJ, PLY).
 
-    Triangles are seen counterclockwise from outside; bodies rest on the outside.  scale: factor on the coordinates, 1e-3
-    for millimetres.
+    A closed mesh is solid inside, in whatever order its corners are listed.  An open mesh is one-sided: bodies touch it
+    from the side from which its triangles are seen counterclockwise.  flip: the other way round; a closed mesh is then
+    solid outside, a drum or a silo.  scale: factor on the coordinates, 1e-3 for millimetres.
     """
 
     vertices: Any = None
     faces: Any = None
     file: Any = None
     scale: float = 1.0
+    flip: bool = False
     kind: ClassVar[int] = MESH
-    bounded: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scale", length("Mesh", "scale", self.scale))
+        if not isinstance(self.flip, (bool, np.bool_)):
+            raise SceneError(f"Mesh: flip = {self.flip!r} must be true or false.")
         if self.file is not None:
             if self.vertices is not None or self.faces is not None:
                 raise SceneError("Mesh: give vertices and faces, or a file, not both.")
@@ -47,33 +85,32 @@ class Mesh(Shape):
         if self.file is None:
             object.__setattr__(self, "scale", 1.0)  # applied: the vertices are the ones to keep
         object.__setattr__(self, "vertices", vertices)
-        object.__setattr__(self, "faces", _check_triangles(place, vertices, faces))
-
-    @property
-    def bounding_radius(self) -> float:
-        return float(np.sqrt(np.max(np.sum(self.vertices**2, axis=1))))
-
-    def surface_mesh(self, resolution: int = 24) -> tuple[Array, Ints]:
-        return self.vertices, self.faces
+        checked = oriented(vertices, _check_triangles(place, vertices, faces))
+        _check_winding(place, checked)
+        object.__setattr__(self, "faces", _reversed(checked) if self.flip else checked)
 
     def as_table(self) -> dict[str, Any]:
         # without the file, which may change or stay behind; scaled already: dividing by the scale would lose bits
-        return {"shape": "Mesh", "vertices": self.vertices.tolist(), "faces": self.faces.tolist()}
+        faces = _reversed(self.faces) if self.flip else self.faces
+        flip = {"flip": True} if self.flip else {}
+        return {"shape": "Mesh", "vertices": self.vertices.tolist(), "faces": faces.tolist(), **flip}
 
 
 @dataclass(frozen=True, eq=False)
-class HeightField(Shape):
+class HeightField(Ground):
     """Ground by its heights [m] above a rectangular grid of the body's x and y, as fixed ground.
 
     heights (nx, ny): at x = origin[0] + i spacing[0], y = origin[1] + j spacing[1], measured from z = origin[2];
     between them two triangles per cell, divided from the corner (i, j) to (i + 1, j + 1).  spacing: a number or two [m].
+    Where a height is NaN there is a hole: no triangle that has this corner.  nodata: a number that stands for NaN, such as
+    -9999.
     """
 
     heights: Any
     spacing: Any
     origin: Any = (0.0, 0.0, 0.0)
+    nodata: Any = None
     kind: ClassVar[int] = HEIGHT_FIELD
-    bounded: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         try:
@@ -87,12 +124,19 @@ class HeightField(Shape):
             raise SceneError(
                 f"HeightField: heights has the shape {heights.shape}; it must be (nx, ny), both at least 2."
             )
-        wrong = ~(np.abs(heights) <= LARGEST)
+        if self.nodata is not None:
+            if isinstance(self.nodata, bool) or not isinstance(self.nodata, (int, float, np.integer, np.floating)):
+                raise SceneError(f"HeightField: nodata = {self.nodata!r} must be a number, such as -9999.")
+            # not to the last bit: -3.4028235e38 is rounded in float32
+            heights = np.where(np.isclose(heights, self.nodata, rtol=1e-6, atol=0.0), np.nan, heights)
+        wrong = ~(np.abs(heights) <= LARGEST) & ~np.isnan(heights)
         if np.any(wrong):
             i, j = np.argwhere(wrong)[0]
             raise SceneError(
-                f"HeightField: heights[{i}][{j}] = {heights[i, j]} m must be finite, at most {LARGEST:g} m."
+                f"HeightField: heights[{i}][{j}] = {heights[i, j]} m must be finite, at most {LARGEST:g} m. If it stands for a "
+                f"missing height, give nodata={heights[i, j]:.8g}."
             )
+        _warn_of_missing_heights(heights)
         many = isinstance(self.spacing, (list, tuple, np.ndarray))
         steps = tuple(self.spacing) if many else (self.spacing, self.spacing)
         if len(steps) != 2:
@@ -103,17 +147,32 @@ class HeightField(Shape):
         nx, ny = heights.shape
         i, j = np.meshgrid(np.arange(nx), np.arange(ny), indexing="ij")
         grid = np.stack([i * self.spacing[0], j * self.spacing[1], heights], -1).reshape(-1, 3)
-        object.__setattr__(self, "vertices", np.ascontiguousarray(grid + np.array(self.origin)))
         a = (i[:-1, :-1] * ny + j[:-1, :-1]).ravel()
         lower, upper = np.stack([a, a + ny, a + ny + 1], 1), np.stack([a, a + ny + 1, a + 1], 1)
-        object.__setattr__(self, "faces", np.stack([lower, upper], 1).reshape(-1, 3).astype(np.int64))
+        faces = np.stack([lower, upper], 1).reshape(-1, 3).astype(np.int64)
+        faces = faces[~np.isnan(heights.ravel()[faces]).any(axis=1)]
+        if len(faces) == 0:
+            raise SceneError(
+                "HeightField: no triangle is left: every cell has a corner without a height (NaN or nodata)."
+            )
+        there = ~np.isnan(heights.ravel())
+        object.__setattr__(self, "nodata", None)  # applied: the heights are the ones to keep
+        object.__setattr__(self, "vertices", np.ascontiguousarray(grid[there] + np.array(self.origin)))
+        object.__setattr__(self, "faces", (np.cumsum(there) - 1)[faces])
 
-    @property
-    def bounding_radius(self) -> float:
-        return float(np.sqrt(np.max(np.sum(self.vertices**2, axis=1))))  # type: ignore[attr-defined]
 
-    def surface_mesh(self, resolution: int = 24) -> tuple[Array, Ints]:
-        return self.vertices, self.faces  # type: ignore[attr-defined]
+def _warn_of_missing_heights(heights: Array) -> None:
+    """Numbers that usually stand for missing heights, far from all others."""
+    for value in MISSING:
+        at = heights == value
+        others = heights[~at & ~np.isnan(heights)]
+        if at.any() and len(others) and np.abs(others).max() < 0.5 * abs(value) and np.ptp(others) < 0.1 * abs(value):
+            warnings.warn(
+                f"HeightField: {int(at.sum())} of {heights.size} heights are {value:g} m, the others {others.min():g} to "
+                f"{others.max():g} m. If they stand for missing heights, give nodata={value:g}, and there is a hole instead.",
+                TrundleWarning,
+                stacklevel=4,
+            )
 
 
 def _read(path: Path) -> tuple[Array, Ints]:
@@ -169,41 +228,20 @@ def _check_triangles(place: str, vertices: Array, faces: Any) -> Ints:
             f"{place}: {int(flat.sum())} of {len(array)} triangles are degenerate (no area), the first is number {k}. "
             "Repair the mesh."
         )
-    _check_winding(place, array)
     return array
+
+
+def _reversed(faces: Ints) -> Ints:
+    return np.ascontiguousarray(faces[:, [0, 2, 1]])
 
 
 def _check_winding(place: str, faces: Ints) -> None:
     """Two triangles that share an edge go along it in opposite directions, or one of them looks the wrong way."""
-    start, end = faces.ravel(), faces[:, [1, 2, 0]].ravel()
-    owner = np.repeat(np.arange(len(faces)), 3)
-    low, high, forward = np.minimum(start, end), np.maximum(start, end), start < end
-    order = np.lexsort((owner, high, low))
-    low, high, forward, owner = low[order], high[order], forward[order], owner[order]
-    same = (low[1:] == low[:-1]) & (high[1:] == high[:-1])
-    pair = (
-        same & ~np.append(same[1:], False) & ~np.insert(same[:-1], 0, False)
-    )  # where more than two meet, each has a border
-    wrong = np.flatnonzero(pair & (forward[1:] == forward[:-1]))
+    wrong = same_way(faces)
     if len(wrong):
-        one, other = owner[wrong[0]], owner[wrong[0] + 1]
+        one, other = wrong[0]
         raise SceneError(
             f"{place}: neighbouring triangles look to opposite sides ({len(wrong)} edges, the first between triangles "
-            f"{one} and {other}). All must be seen counterclockwise from outside: reverse the corners of the others."
+            f"{one} and {other}). All must be seen counterclockwise from the side that bodies touch: reverse the corners of "
+            "the others, or close the mesh."
         )
-
-
-def neighbours(faces: Ints) -> Ints:
-    """Triangle on the other side of every edge (k, k + 1) of every triangle, -1 at a border; shape (m, 3)."""
-    edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
-    owner = np.tile(np.arange(len(faces)), 3)
-    side = np.repeat(np.arange(3), len(faces))
-    order = np.lexsort((owner, edges[:, 1], edges[:, 0]))
-    same = np.all(edges[order[1:]] == edges[order[:-1]], axis=1)
-    # an edge of exactly two triangles joins them; where more meet, it counts as a border of each
-    first = same & ~np.concatenate([[False], same[:-1]]) & ~np.concatenate([same[1:], [False]])
-    one, other = order[:-1][first], order[1:][first]
-    result = np.full((len(faces), 3), -1, np.int64)
-    result[owner[one], side[one]] = owner[other]
-    result[owner[other], side[other]] = owner[one]
-    return result

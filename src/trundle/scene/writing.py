@@ -50,7 +50,7 @@ def dump_scene(
     parts += [toml_table("[[bodies]]", _body(body, name_functions)) for body in scene.bodies if body.emitter is None]
     parts += [toml_table("[[surfaces]]", _surface(names, pair, folder)) for names, pair in scene.pairs.items()]
     parts += [toml_table("[[emitters]]", _emitter(emitter)) for emitter in scene.emitters]
-    parts += [toml_table("[[joints]]", _joint(joint)) for joint in scene.joints]
+    parts += [toml_table("[[joints]]", _joint(joint, name_functions)) for joint in scene.joints]
     parts += [toml_table("[[loads]]", _load(load, name_functions)) for load in scene.loads]
     return "\n".join(parts)
 
@@ -169,7 +169,7 @@ def _emitter(emitter: Emitter) -> dict[str, Any]:
     }
 
 
-def _joint(joint: Joint) -> dict[str, Any]:
+def _joint(joint: Joint, name_functions: bool) -> dict[str, Any]:
     two_points = joint.kind == "distance"
     return {
         "kind": joint.kind,
@@ -179,7 +179,9 @@ def _joint(joint: Joint) -> dict[str, Any]:
         "position": joint.position,
         "other_position": joint.other_position if two_points else None,
         "axis": joint.axis if joint.kind in DRIVEN else None if two_points else _unless(joint.axis, (0.0, 0.0, 1.0)),
-        "motor": joint.motor,
+        "motor": _function(f"joint '{joint.name}'", "motor", joint.motor, name_functions, "a number")
+        if callable(joint.motor)
+        else joint.motor,
         "max_force": _unless(joint.max_force, math.inf),
         "friction": _unless(joint.friction, 0.0),
         "collide": joint.collide or None,

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 import scipy
 
-from trundle.contact import kernels as contact_kernels
+from trundle.contact.kernels import natural as contact_kernels
 from trundle.contact.scaled import ScaledProblem
 from trundle.errors import SolverError
 from trundle.solve.base import Array, Solver

@@ -14,66 +14,63 @@ from trundle.solve.interior import InteriorPoint, can_treat
 from trundle.solve.monitor import Monitor
 from trundle.solve.newton import Newton
 
-MOST_TURNS = 10
+MOST_TURNS, PAYS = 10, 0.5  # of two hundred sweeps; by which factor they must reduce the residual
+FIRST_NEWTON, PATH = 20, 10_000  # factorisations
 ALTERNATING_TURNS = 4
-TURNS_BEFORE_PATH, PATH_STEPS = 2, 10_000
-STEP_FACTORISATIONS = 40  # inside simulations
-STEP_STARTS = (0.9, 0.5, 0.0)  # shares of the best impulses: where one start fails, another may not
-NEWTON_ROWS = 60_000  # above this a factorisation no longer pays
+STARTS = (0.9, 0.5, 0.0)  # shares of the best impulses: where Newton fails from one start, it may not from another
+NEWTON_ROWS, FIRST_NEWTON_ROWS = 60_000, 5_000  # above this factorisations do not pay, or those of the path are cheaper
 
 
 @dataclass(frozen=True)
 class Auto(Solver):
     """Accelerated Gauss-Seidel, then Newton and the interior point method, each from the best iterate so far.
 
-    Then Newton and Gauss-Seidel take turns of growing length until the tolerance, the limit or round-off is reached.
+    Then the central path is followed around its turns if the laws are made of disks, or Newton starts again from other
+    impulses if not; then Newton and Gauss-Seidel take turns of growing length until the tolerance, the limit or round-off
+    is reached.  A factorisation counts for as many iterations as sweeps take as long: the limit bounds all work.
 
-    persistent : after two turns the central path is followed around its turns, and in the end Newton has the last
-    word, for as many iterations as are left.  A few problems need that; a time step of a simulation is not worth it:
-    there Newton starts again from some shares of the best impulses instead.
     turns : how many Newton and Gauss-Seidel take at most, if not as many as it needs.
     """
 
     name: ClassVar[str] = "auto"
-    default_iterations: ClassVar[int] = 200_000
-    persistent: bool = True
+    default_iterations: ClassVar[int] = 1_000_000
     turns: int | None = None
 
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
-        sweeps, factorisations = 60, 30
+        monitor.in_sweeps = True
+        sweeps, factorisations = 240, 10
         small = len(p) <= NEWTON_ROWS
         self._sweep_while_it_pays(problem, p, monitor)
         if monitor.converged:
             return
-        if small:
-            self._turn(Newton(), problem, p, monitor, 10)
-        if small and can_treat(problem):
-            self._turn(InteriorPoint(), problem, p, monitor, 60)
+        if len(p) <= FIRST_NEWTON_ROWS:
+            self._turn(Newton(), problem, p, monitor, FIRST_NEWTON)
         if not monitor.converged and why_no_solution(problem, monitor.best_residual):
             return
-        for share in STEP_STARTS if small and not self.persistent else ():
-            self._turn(Newton(), problem, p, monitor, STEP_FACTORISATIONS, share)
+        disks = can_treat(problem)
+        if small and disks:
+            self._turn(InteriorPoint(turns=True), problem, p, monitor, PATH)
+        for share in STARTS if small and not disks else ():
+            self._turn(Newton(), problem, p, monitor, factorisations, share)
         turns = 0
         while not (monitor.converged or monitor.spent or turns == self.turns):
             before = monitor.best_residual
             turns += 1
-            if small:
-                last = self.persistent and turns > ALTERNATING_TURNS
-                self._turn(Newton(), problem, p, monitor, monitor.max_iterations if last else factorisations)
-                if self.persistent and turns == TURNS_BEFORE_PATH and can_treat(problem):
-                    self._turn(InteriorPoint(turns=True), problem, p, monitor, PATH_STEPS)
             sweeps, factorisations = min(4 * sweeps, 20_000), min(2 * factorisations, 400)
             self._turn(NesterovGaussSeidel(), problem, p, monitor, sweeps)
+            if small:
+                last = turns > ALTERNATING_TURNS
+                self._turn(Newton(), problem, p, monitor, monitor.max_iterations if last else factorisations)
             if not monitor.best_residual < 0.999 * before and self._at_roundoff(problem, monitor):
                 monitor.note = "no further progress is possible: the residual has reached the rounding of W p + q"
                 return
 
     def _sweep_while_it_pays(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
-        """Sweeps, as long as two hundred of them, about the cost of a factorisation, gain half a digit."""
+        """Sweeps, as long as two hundred of them, about the cost of some factorisations, gain enough."""
         for sweeps in (60, *[200] * MOST_TURNS):
             before = monitor.best_residual
             self._turn(NesterovGaussSeidel(), problem, p, monitor, sweeps)
-            if monitor.best_residual > 0.3 * before:
+            if monitor.best_residual > PAYS * before:
                 return
 
     @staticmethod

@@ -1,62 +1,107 @@
-"""The central path of the exact law, followed around its turns.
+"""The central path of the exact law, followed around its turns by power series.
 
 Points inside the cones with r_n u_n = nu and (mu r_n, f) o (t, w) = nu e at every contact form a smooth curve that begins at a
 unique point for large nu and ends at a solution for nu = 0.  The law is not monotone, so the curve may turn back: nu has to
 rise before it can fall again, and a method that only lowers nu loses it.  Here a step is measured along the curve, in log nu
-and the relative change of all impulses and velocities (pseudo-arclength), and nu follows as it may.  Which way is onwards is
-told by the sign of the determinant of Newton's matrix: it changes where the curve turns, so nu falls onwards where it is that
-of the beginning (degree theory), even after a leap to another part of the curve.
+and the relative change of all impulses and velocities (pseudo-arclength), and nu follows as it may.
+
+The equations are bilinear, so one factorisation gives as many terms of the Taylor series along the curve as one likes
+(asymptotic numerical method, Cochelin 1994): a step goes as far as the series converges, and needs no correction but one
+with the factor of the next step.  That is a tenth of the factorisations of a predictor and corrector.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
+from trundle.contact.kernels.natural import velocity
 from trundle.contact.scaled import ScaledProblem
-from trundle.solve import interior_kernels as kernels
 from trundle.solve.base import Array
 from trundle.solve.interior_state import InteriorState
+from trundle.solve.kernels import interior as kernels
+from trundle.solve.kernels import series
 from trundle.solve.monitor import Monitor
 from trundle.solve.newton import Newton
 
 Point = tuple[Array, Array, Array]  # p, y, t
+Solve = Callable[[Array], Array]  # of linear equations
 
-TURN, SHARP = 0.6, 1e-3  # cosine of the largest angle between two tangents, unless the step is as short as that
-ON_PATH = 1e-4  # relative deviation from centrality; a looser one lets the two sides of a sharp turn be mixed up
-LEAP = 0.2  # share of nu that is tried without following the path, where it runs straight
-CORRECTIONS = 8
-PREDICTED = 0.7  # share of the way to the boundary of the cones that a predictor may go
-LONGEST, SHORTEST = 1.0, 1e-9  # steps
-POLISH_EVERY, POLISH_STEPS, LAST_STEPS = 0.05, 20, 60  # fall of nu after which Newton tries to finish; its iterations
+ORDER = 16  # of the series
+TRUNCATION = (1e-5, 1e-7)  # size of the last term of a series; where the path is lost, again with the next
+DEVIATION = 10.0  # largest distance from centrality after a step, times the truncation
+ROUNDING, MOST_ROUNDING = 1e-14, 0.3  # and what rounding adds to it near the end, relative to the largest product
+LONGER, SHORTER, SHORTENINGS = (
+    1.6,
+    0.85,
+    80,
+)  # first step as a multiple of the estimate; factor and number of shorter ones
+CENTRED, CENTRING = (
+    1e-8,
+    (30, 10),
+)  # distance from centrality at which the path begins; steps to get there, and from near it
+BACK = 1e6  # multiple of the first nu at which the path is lost: it went back
+SHORT = 0.1  # step of the interior point method at which the path turns, Newton's being 1
+BACK_FROM_TURN = 2  # steps
+NEARLY, POLISH_EVERY, POLISH_STEPS, LAST_STEPS = (
+    1e-3,
+    0.1,
+    10,
+    60,
+)  # residual and fall of nu from which on Newton tries to finish
 LAST = 1e-24  # share of the first nu at which rounding takes over
 
 
-def follow(problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
-    """Follow the path from its beginning, whatever p is; an iteration is a factorisation.
+def follow(problem: ScaledProblem, p: Array, monitor: Monitor, boundary: float) -> None:
+    """Follow the path to its end, whatever p is; an iteration is a factorisation.
 
-    Newton's method on the law itself tries to finish whenever nu has fallen by much: near the end it converges
-    quadratically, and the path only linearly.
+    Predictor and corrector of the interior point method as far as the first turn, then series.  Newton's method on the law
+    itself tries to finish whenever nu has fallen by much: near the end it converges quadratically.
     """
-    path = _Path(problem, monitor.remaining)
-    going, reached, reported = path.begin(), path.nu, 0
-    while going:
-        p[:] = path.state.p
-        monitor.report(p, path.factorisations - reported)
-        reported = path.factorisations
-        if monitor.done:
-            return
-        if path.nu <= POLISH_EVERY * reached:
-            reached = path.nu
-            _finish(problem, p, monitor, POLISH_STEPS)
-        path.allowed = path.factorisations + monitor.remaining
-        going = not monitor.converged and path.advance()
-    if not monitor.converged:  # at the end of the path, or it was lost
-        p[:] = path.state.p
-        monitor.report(p, path.factorisations - reported)
+    state = InteriorState(problem)
+    _to_first_turn(state, monitor, boundary)
+    for path in (
+        lambda: _Path(problem, TRUNCATION[0], state),
+        lambda: _Path(problem, TRUNCATION[0]),
+        lambda: _Path(problem, TRUNCATION[1]),
+    ):
+        if monitor.done or _follow(problem, path(), p, monitor):
+            break
+    if not monitor.done:
+        p[:] = monitor.best
         _finish(problem, p, monitor, LAST_STEPS)
         monitor.note = "the central path of the interior point method could not be followed any further"
+
+
+def _to_first_turn(state: InteriorState, monitor: Monitor, boundary: float) -> None:
+    """Steps of the interior point method, and back by some from the last that is long: the path turns sharply there."""
+    passed = [(state.p.copy(), state.y.copy(), state.t.copy())]
+    while not monitor.done:
+        step = state.advance(boundary)
+        if step is None or step < SHORT:
+            break
+        passed = [*passed[-BACK_FROM_TURN:], (state.p.copy(), state.y.copy(), state.t.copy())]
+        monitor.report(state.p, 1, state.model.entries)
+    state.p[:], state.y[:], state.t[:] = passed[0]
+
+
+def _follow(problem: ScaledProblem, path: _Path, p: Array, monitor: Monitor) -> bool:
+    """To the end of the path, or as far as the iterations reach; False if the path was not found, or lost."""
+    reported, first, tried = 0, path.nu, path.nu
+    going = found = path.begin(monitor.remaining)
+    while True:
+        p[:] = path.state.p
+        residual = monitor.report(p, path.factorisations - reported, path.entries)
+        reported = path.factorisations
+        polish = path.state.bodies is None and residual < NEARLY and path.nu < POLISH_EVERY * tried
+        if polish and not monitor.done:
+            tried = path.nu
+            _finish(problem, p, monitor, POLISH_STEPS)
+        if monitor.done or not going or path.nu > BACK * first:
+            return found and path.nu < first
+        going = path.nu > LAST * first and path.advance()
 
 
 def _finish(problem: ScaledProblem, p: Array, monitor: Monitor, most: int) -> None:
@@ -66,23 +111,24 @@ def _finish(problem: ScaledProblem, p: Array, monitor: Monitor, most: int) -> No
         watch = Monitor(problem, monitor.tolerance, most)
         watch.report(p, 0)
         Newton().run(problem, p, watch)
-        monitor.report(watch.best, watch.iterations)
+        monitor.report(watch.best, watch.iterations, watch.entries)
 
 
 class _Path:
     """A point of the path, and the direction in which it goes on."""
 
-    def __init__(self, problem: ScaledProblem, allowed: int) -> None:
-        self.problem = problem
-        self.allowed = allowed  # factorisations in all
-        self.state = InteriorState(problem)
-        self.factorisations = 0
-        self.nu = 10.0 * float(kernels.gap(*self._arguments)) if len(problem.q) else 0.0
-        self.last = LAST * self.nu
-        self.length = 0.5
-        self.sign = self.first_sign = 0.0  # of the determinant, here and at the beginning
-        self.onwards: tuple[Point, float] | None = None  # unit tangent and its part in log nu
-        self.patience, self.wait = 1, 0
+    def __init__(self, problem: ScaledProblem, truncation: float, near: InteriorState | None = None) -> None:
+        self.problem, self.truncation = problem, truncation
+        self.state = state = near or InteriorState(problem)
+        self.factorisations = self.entries = 0
+        self._centring = CENTRING[near is not None]
+        self.nu = (3.0 if near else 10.0) * float(kernels.gap(*self._arguments)) if len(problem.q) else 0.0
+        m, blocks = len(state.p), len(state.t)
+        self._terms = np.zeros((m, ORDER + 1)), np.zeros((m, ORDER + 1)), np.zeros((blocks, ORDER + 1))
+        self._g, self._along_nu = np.zeros(m + blocks), np.zeros(m + blocks)
+        self._still = np.zeros(m)
+        series.direction_of_nu(*state.laws, self._along_nu)
+        self._ahead: tuple[Point, float] | None = None  # derivative of the point and of nu at the end of the last step
 
     @property
     def _point(self) -> Point:
@@ -92,145 +138,125 @@ class _Path:
     def _arguments(self) -> tuple:
         return (*self.state.laws, self.problem.relaxed, *self._point)
 
-    def begin(self) -> bool:
-        """Find the path where it begins."""
-        found = self.nu > 0.0 and self._centre(self.nu, 60)
-        self.first_sign = self.sign
-        return found
+    def begin(self, most: int) -> bool:
+        """Find the path where it begins, by Newton steps."""
+        for _ in range(min(most, self._centring)):
+            if not self.nu > 0.0:
+                return False
+            missing = self.problem.velocity(self.state.p) - self.state.y
+            solve = self._factor()
+            if solve is None:
+                return False
+            step = self.state.step(solve, missing, self.nu, self.state.zero)
+            length = min(1.0, 0.95 * float(min(kernels.longest_step(*self._arguments, *step))))
+            for value, change in zip(self._point, step, strict=True):
+                value += length * change
+            if not length > 0.0:
+                return False
+            if length == 1.0 and self._off_centre(self.nu) <= CENTRED:
+                return True
+        return False
 
     def advance(self) -> bool:
-        """Go on by one step; False at the end, or if that is not possible."""
-        if not self.last < self.nu:
-            return False
-        if self.wait <= 0 and self.sign == self.first_sign:
-            if self._leap():
-                return True
-            self.patience = min(2 * self.patience, 64)
-            self.wait = self.patience
-        self.wait -= 1
-        return self._step_along()
-
-    def _leap(self) -> bool:
-        """Look for the path at a much smaller nu, by Newton steps from here."""
-        before = self._keep()
-        if self._centre(LEAP * self.nu, CORRECTIONS):
-            self.nu *= LEAP
-            self.onwards = None
-            self.patience = 1
-            return True
-        self._restore(before)
-        return False
-
-    def _step_along(self) -> bool:
-        """Predictor along the tangent, then corrections across it; shorter if they do not converge or it turns much."""
-        onwards = self.onwards or self._direction()
-        if onwards is None:
-            return False
-        before, nu, units = self._keep(), self.nu, self._units()
-        while self.length > SHORTEST:
-            length = min(self.length, LONGEST, PREDICTED * self._room(onwards[0]))
-            self._move(onwards[0], length)
-            found = self._correct(math.log(nu) + length * onwards[1], *onwards, units)
-            if found is not None:
-                self.nu, corrections = found
-                self.onwards = self._direction()
-                if self.onwards and (length < SHARP or self._cosine(onwards, units) > TURN):
-                    self.length = length * 1.5 if corrections <= 3 else length if corrections <= 5 else 0.7 * length
-                    return True
-            self.nu = nu
-            self._restore(before)
-            self.length = 0.5 * length
-        return False
-
-    def _cosine(self, before: tuple[Point, float], units: Point) -> float:
-        """Of the angle between the tangent before and now, nearly."""
-        assert self.onwards is not None
-        return _product(self.onwards[0], before[0], units) + self.onwards[1] * before[1]
-
-    def _direction(self) -> tuple[Point, float] | None:
-        """Unit tangent and its part in log nu, pointing onwards."""
-        steps = self._newton(self.nu)
-        if steps is None:
-            return None
-        slope, units = steps[1], self._units()
-        norm = math.sqrt(_product(slope, slope, units) + 1.0)
-        sign = (-1.0 if self.sign == self.first_sign else 1.0) / norm
-        return (sign * slope[0], sign * slope[1], sign * slope[2]), sign
-
-    def _correct(self, log_nu: float, tangent: Point, falls: float, units: Point) -> tuple[float, int] | None:
-        """Newton steps back to the path, across the tangent; nu and their number, or None."""
-        deviation = math.inf
-        for count in range(1, CORRECTIONS + 1):
-            steps = self._newton(math.exp(log_nu))
-            if steps is None:
-                return None
-            change, slope = steps
-            shift = -_product(change, tangent, units) / (_product(slope, tangent, units) + falls)
-            step = (change[0] + shift * slope[0], change[1] + shift * slope[1], change[2] + shift * slope[2])
-            if not abs(shift) <= 1.0 or not self._room(step) > 1.05:
-                return None
-            self._move(step, 1.0)
-            log_nu += shift
-            before, deviation = deviation, float(kernels.off_centre(*self._arguments, math.exp(log_nu)))
-            if deviation <= ON_PATH:
-                return math.exp(log_nu), count
-            if not deviation <= 2.0 * before:
-                return None
-        return None
-
-    def _centre(self, nu: float, most: int) -> bool:
-        """Newton steps to the point of the path at a given nu."""
-        for _ in range(most):
-            steps = self._newton(nu)
-            if steps is None:
-                return False
-            length = min(1.0, 0.95 * self._room(steps[0]))
-            self._move(steps[0], length)
-            if length == 1.0 and kernels.off_centre(*self._arguments, nu) <= ON_PATH:
-                return True
-        return False
-
-    def _newton(self, nu: float) -> tuple[Point, Point] | None:
-        """Newton step to centrality nu, and the derivative of that point by log nu; one factorisation for both."""
-        if self.factorisations >= self.allowed:
-            return None
-        state = self.state
-        missing = self.problem.velocity(state.p) - state.y
-        state.linearise(nu, state.zero)
-        solve = state.model.factor(0.0)
-        self.factorisations += 1
+        """Go on by one series; False if that is not possible."""
+        solve = self._factor()
         if solve is None:
-            return None
-        self.sign = solve.sign
-        first = state.step(solve, missing, nu, state.zero)
-        second = state.step(solve, missing, 2.0 * nu, state.zero)
-        if not all(np.all(np.isfinite(part)) for part in (*first, *second)):
-            return None
-        return first, (second[0] - first[0], second[1] - first[1], second[2] - first[2])
-
-    def _units(self) -> Point:
+            return False
+        self._correct(solve)
         units = tuple(np.empty_like(part) for part in self._point)
         kernels.relative_units(*self._arguments, *units)
-        return units[0], units[1], units[2]
+        nus = self._expand(solve, units)
+        return nus is not None and self._step(nus, self._sizes(nus, units))
 
-    def _room(self, step: Point) -> float:
-        """How often a step can be taken before the boundary of a cone is reached."""
-        return float(min(kernels.longest_step(*self._arguments, *step)))
+    def _factor(self) -> Solve | None:
+        """Solver of Newton's equations at this point."""
+        self.state.linearise(0.0, self.state.zero)
+        solve = self.state.factor()
+        self.factorisations += 1
+        self.entries = 2 * self.state.model.entries  # the terms of the series take as long again
+        return solve
 
-    def _move(self, step: Point, length: float) -> None:
-        for value, change in zip(self._point, step, strict=True):
-            value += length * change
+    def _off_centre(self, nu: float) -> float:
+        return float(kernels.off_centre(*self._arguments, nu))
 
-    def _keep(self) -> Point:
-        p, y, t = self._point
-        return p.copy(), y.copy(), t.copy()
+    def _correct(self, solve: Solve) -> None:
+        """One Newton step back to the path, if it helps."""
+        before = self._off_centre(self.nu)
+        if before <= CENTRED:
+            return
+        kept = [part.copy() for part in self._point]
+        series.deviation(*self._arguments, self.nu, self._g)
+        for value, change in zip(self._point, self._solve(solve, self._g), strict=True):
+            value += change
+        if not series.inside(*self._arguments) or not self._off_centre(self.nu) < before:
+            for value, old in zip(self._point, kept, strict=True):
+                value[:] = old
 
-    def _restore(self, point: Point) -> None:
-        for value, kept in zip(self._point, point, strict=True):
-            value[:] = kept
+    def _solve(self, solve: Solve, g: Array) -> Point:
+        """dp, dy, dt of the linear equations of the path, with the right-hand side g."""
+        state = self.state
+        series.without_slacks(*state.laws, self.problem.relaxed, state.p, g, state.model.F)
+        dp = solve(state.model.F)
+        dy, dt = np.empty_like(dp), np.empty_like(state.t)
+        velocity(self.problem.table.contact, *self.problem.blocks, self._still, dp, dy)
+        series.slacks(*state.laws, *self._point, g, dp, dy, dt)
+        return dp, dy, dt
 
+    def _expand(self, solve: Solve, units: tuple[Array, ...]) -> Array | None:
+        """Fill the terms of the series in the arclength a; returns those of nu."""
+        P, Y, T = self._terms
+        by_nu = self._solve(solve, self._along_nu)
+        square = series.dot(*units, *by_nu, *by_nu)
+        if not math.isfinite(square):
+            return None
+        nus = np.zeros(ORDER + 1)
+        rate = self.nu / math.hypot(1.0, math.sqrt(square) * self.nu)
+        ahead = -1.0  # nu falls at first, then the direction is kept
+        if self._ahead is not None:
+            ahead = series.dot(*units, *self._ahead[0], *by_nu) + self._ahead[1] / self.nu / self.nu
+        rate = math.copysign(rate, ahead)
+        nus[:2] = self.nu, rate
+        tangent = [rate * part for part in by_nu]
+        for X, value, slope in zip(self._terms, self._point, tangent, strict=True):
+            X[:, 0], X[:, 1] = value, slope
+        length = rate * square + rate / self.nu / self.nu
+        for k in range(2, ORDER + 1):
+            series.lower_products(*self.state.laws, self.problem.relaxed, P, Y, T, k, self._g)
+            change = self._solve(solve, self._g)
+            nus[k] = -series.dot(*units, *tangent, *change) / length
+            for X, part, slope in zip(self._terms, change, by_nu, strict=True):
+                series.set_order(part, nus[k], slope, k, X)
+        return nus
 
-def _product(a: Point, b: Point, units: Point) -> float:
-    """Scalar product of two moves in relative units, per row of p."""
-    total = sum(float(np.sum(x * y * unit * unit)) for x, y, unit in zip(a, b, units, strict=True))
-    return total / max(len(a[0]), 1)
+    def _sizes(self, nus: Array, units: tuple[Array, ...]) -> float:
+        """Length of the step at which the last two terms of the series are as small as the truncation."""
+        length = math.inf
+        for k in (ORDER - 1, ORDER):
+            term = [np.ascontiguousarray(X[:, k]) for X in self._terms]
+            size = math.sqrt(series.dot(*units, *term, *term) + (nus[k] / self.nu) ** 2)
+            if not math.isfinite(size):
+                return 0.0
+            length = min(length, (self.truncation / max(size, 1e-300)) ** (1.0 / (k - 1)))
+        return length
+
+    def _step(self, nus: Array, length: float) -> bool:
+        """To the end of the series, or as far as it stays on the path."""
+        kept = [part.copy() for part in self._point]
+        slopes = tuple(np.empty_like(part) for part in self._point)
+        length *= LONGER
+        powers = np.polynomial.Polynomial(nus)
+        largest = float(np.abs(self.state.p).max()) * float(np.abs(self.problem.q).max())  # of the products that are nu
+        for _ in range(SHORTENINGS if length > 0.0 else 0):
+            nu = float(powers(length))
+            if nu > 0.0:
+                for X, value, slope in zip(self._terms, self._point, slopes, strict=True):
+                    series.sum_series(X, length, value, slope)
+                far = DEVIATION * self.truncation + min(ROUNDING * largest / nu, MOST_ROUNDING)
+                if series.inside(*self._arguments) and self._off_centre(nu) <= far:
+                    self._ahead = (slopes[0], slopes[1], slopes[2]), float(powers.deriv()(length))
+                    self.nu = nu
+                    return True
+            length *= SHORTER
+        for value, old in zip(self._point, kept, strict=True):
+            value[:] = old
+        return False

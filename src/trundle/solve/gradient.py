@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from trundle.contact.scaled import ScaledProblem
-from trundle.solve import kernels
 from trundle.solve.base import Array, Solver
+from trundle.solve.kernels import sweeps as kernels
 from trundle.solve.monitor import Monitor
 from trundle.solve.preparation import Steps, prepare
 from trundle.solve.steps import safe_share

@@ -9,7 +9,7 @@ import numpy as np
 
 from trundle.contact.scaled import ScaledProblem
 from trundle.errors import SolverError
-from trundle.laws.kernels import DISK, FREE
+from trundle.laws.kernels.sections import DISK, FREE
 from trundle.solve.base import Array, Solver
 from trundle.solve.central_path import follow
 from trundle.solve.interior_state import InteriorState
@@ -30,7 +30,7 @@ class InteriorPoint(Solver):
     does not use a guess.  Only for laws made of disks and intervals (Coulomb, rolling, spinning), and joints.
 
     boundary : share of the way to the boundary of the cones that a step may go.
-    turns : follow the path also where it turns back (`trundle.solve.central_path`): slow, and hard to stop.
+    turns : follow the path also where it turns back (`trundle.solve.central_path`), with ten times the work.
     """
 
     name: ClassVar[str] = "interior-point"
@@ -49,7 +49,7 @@ class InteriorPoint(Solver):
                 "this problem has another one. Use 'auto' or 'newton'."
             )
         if self.turns:
-            follow(problem, p, monitor)
+            follow(problem, p, monitor, self.boundary)
             return
         state = InteriorState(problem)
         short = 0
@@ -58,6 +58,6 @@ class InteriorPoint(Solver):
             if step is None:
                 monitor.note = "the Newton matrix of the interior point method is singular"
                 break
-            monitor.report(state.p, 1)
+            monitor.report(state.p, 1, state.model.entries)
             short = short + 1 if step < 0.05 else 0
         p[:] = state.p

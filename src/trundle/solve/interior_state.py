@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from trundle.contact.scaled import ScaledProblem
-from trundle.solve import interior_kernels as kernels
-from trundle.solve import linearise
 from trundle.solve.base import Array
+from trundle.solve.body_matrix import BodyMatrix, has_body_matrix
+from trundle.solve.kernels import interior as kernels
+from trundle.solve.kernels import linearise
 from trundle.solve.newton import Linearisation
 
 
@@ -20,6 +21,7 @@ class InteriorState:
         self.problem = problem
         self.model = Linearisation(problem)
         self.laws = problem.laws[:3]
+        self.bodies = BodyMatrix(problem, self.model.local) if has_body_matrix(problem) else None
         contact, _, coef = self.laws
         heads = contact[:-1, 2] == 1
         normal = contact[:-1, 0][heads]
@@ -35,11 +37,11 @@ class InteriorState:
 
     def advance(self, boundary: float) -> float | None:
         """One predictor-corrector step; returns its length, or None if the matrix is singular."""
-        relaxed, model = self.problem.relaxed, self.model
+        relaxed = self.problem.relaxed
         missing = self.problem.velocity(self.p) - self.y
         nu = kernels.gap(*self.laws, relaxed, self.p, self.y, self.t)
         self.linearise(0.0, self.zero)
-        solve = model.factor(0.0)
+        solve = self.factor()
         if solve is None:
             return None
         step = self.step(solve, missing, 0.0, self.zero)
@@ -52,6 +54,15 @@ class InteriorState:
         for value, change in zip((self.p, self.y, self.t), step, strict=True):
             value += length * change
         return length if all(np.all(np.isfinite(v)) for v in step) else None
+
+    def factor(self) -> Any:
+        """Solver of Newton's equations at the point of the last linearisation, or None if they are singular."""
+        if self.bodies is None:
+            return self.model.factor(0.0)
+        solve = self.bodies.factorise(self.model.A, self.model.B)
+        if solve is not None:
+            self.model.entries = solve.entries
+        return solve
 
     def linearise(self, nu: float, corrections: Array) -> None:
         """Newton's matrix here, in the model, and the right-hand side towards centrality nu."""

@@ -9,8 +9,8 @@ import numpy as np
 
 from trundle.contact.scaled import ScaledProblem
 from trundle.errors import SolverError
-from trundle.solve import kernels
 from trundle.solve.base import Array, Solver
+from trundle.solve.kernels import sweeps as kernels
 from trundle.solve.monitor import Monitor
 from trundle.solve.preparation import prepare
 from trundle.solve.steps import safe_share

@@ -12,6 +12,9 @@ from trundle.contact.scaled import ScaledProblem
 
 Array = NDArray[np.float64]
 WORK_PER_BATCH = 2_000_000  # multiplications between two looks at the residual: some milliseconds
+# Measured work in multiplications of a sweep: of what each contact needs besides its blocks of W, of a factorisation whatever its
+# size, and of one per entry of the factors, with some solutions; a sweep over a few contacts takes longer than it should
+SWEEP_PER_CONTACT, FACTORISATION, FACTORISATION_PER_ENTRY, SMALLEST_SWEEP = 40, 80_000, 25, 4_000
 
 
 class Monitor:
@@ -20,6 +23,8 @@ class Monitor:
     A solver calls `report` after every batch of iterations and leaves its loop when `done`.
 
     goal : change of a sweep in units of velocity at which a look at the residual pays: the two are never far apart.
+    in_sweeps : iterations are sweeps, and a factorisation counts for as many of them as take as long: a fixed number for a
+    given matrix, so that a limit of iterations bounds all work, and always at the same place.
     """
 
     def __init__(
@@ -33,14 +38,15 @@ class Monitor:
         self.problem = problem
         self.tolerance = tolerance
         self.max_iterations = max_iterations
-        self.iterations = 0
+        self.iterations = self.entries = 0
         self.best = np.zeros_like(problem.q)
         self.best_residual = np.inf
         self.residual = np.inf
         self.note = ""
-        self.goal = 0.9 * tolerance * problem.size
+        self.goal = 0.9 * problem.allowed(tolerance)
         self.history: list[tuple[int, float]] | None = [] if keep_history else None
-        self._limit = max_iterations
+        self.in_sweeps = False
+        self._turn = max_iterations  # iterations left to the present solver
         self._asked = 0
         self._callback = callback
 
@@ -52,7 +58,7 @@ class Monitor:
     @property
     def done(self) -> bool:
         """Whether the solver must stop now."""
-        return self.converged or self.iterations >= self._limit or not math.isfinite(self.residual)
+        return self.converged or self.remaining == 0 or not math.isfinite(self.residual)
 
     @property
     def spent(self) -> bool:
@@ -62,21 +68,31 @@ class Monitor:
     @property
     def remaining(self) -> int:
         """Iterations that are left to the present solver."""
-        return max(0, self._limit - self.iterations)
+        return max(0, min(self._turn, (self.max_iterations - self.iterations) // self._price(self.entries)))
 
     def allow(self, iterations: int) -> None:
         """Let the next solver run this many iterations at most."""
-        self._limit = min(self.iterations + iterations, self.max_iterations)
+        self._turn, self.entries = iterations, 0
+
+    def _price(self, entries: int) -> int:
+        """Iterations that one with a factor of this many entries counts for: sweeps that take as long, if these are counted."""
+        if not self.in_sweeps or not entries:
+            return 1
+        sweep = len(self.problem.blocks.data) + SWEEP_PER_CONTACT * len(self.problem.rho)
+        return 1 + int(FACTORISATION + FACTORISATION_PER_ENTRY * entries) // max(sweep, SMALLEST_SWEEP)
 
     def batch(self, wanted: int = 50) -> int:
         """Iterations to do before the next report: fewer for large problems, always the same for the same problem."""
         work = max(len(self.problem.blocks.data), 1)
-        self._asked = int(max(1, min(wanted, WORK_PER_BATCH // work + 1, self._limit - self.iterations)))
+        left = min(self._turn, self.max_iterations - self.iterations)
+        self._asked = int(max(1, min(wanted, WORK_PER_BATCH // work + 1, left)))
         return self._asked
 
-    def report(self, p: Array, iterations: int) -> float:
-        """Take note of an iterate; returns its residual."""
-        self.iterations += iterations
+    def report(self, p: Array, iterations: int, entries: int = 0) -> float:
+        """Take note of an iterate; returns its residual.  entries: of the factor, where iterations are factorisations."""
+        self.entries = entries or self.entries
+        self._turn -= iterations
+        self.iterations += iterations * self._price(entries)
         residual = self.problem.residual(p)
         self.residual = residual if math.isfinite(residual) else math.inf
         if iterations < self._asked and residual > self.tolerance:  # the look came too early

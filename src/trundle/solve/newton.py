@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import scipy
 
-from trundle.contact.blocks import positions
 from trundle.contact.scaled import ScaledProblem
 from trundle.errors import SolverError
-from trundle.solve import kernels, linearise
 from trundle.solve.base import Array, Solver
-from trundle.solve.factor import DenseFactor, SparseFactor, factorise
+from trundle.solve.factor import DenseFactor, SparseFactor
 from trundle.solve.gauss_seidel import sweep_arguments
+from trundle.solve.kernels import linearise
+from trundle.solve.kernels import sweeps as kernels
 from trundle.solve.monitor import Monitor
-from trundle.solve.preparation import prepare
+from trundle.solve.preparation import pattern, prepare
 
 SHORTER = (1.0, 0.5, 0.25, 0.1)
 
@@ -28,7 +27,7 @@ class Linearisation:
         self.problem = problem
         self.steps = prepare(problem)
         contact, matrix = problem.table.contact, problem.blocks
-        row, size = contact[:, 0], np.diff(contact[:, 0])
+        size = np.diff(contact[:, 0])
         self.local = np.concatenate([[0], np.cumsum(size**2)])[:-1].astype(np.int64)
         m, entries = len(problem.q), int(np.sum(size**2))
         widest = int(np.max(problem.table.block[:, 2], initial=1))
@@ -36,8 +35,9 @@ class Linearisation:
         self.scratch = (np.zeros(m), np.zeros((3, m)), np.zeros((widest, widest)), np.zeros(widest))
         self.linearise = linearise.linearise_relaxed if problem.relaxed else linearise.linearise_exact
         self.values = np.zeros_like(matrix.data)
-        self.rows, self.columns = positions(matrix, row)
-        self.unit = float(np.sum(matrix.data[self.rows == self.columns])) / m if m else 1.0
+        self.entries = 0  # of the last factor
+        self.pattern = pattern(problem)
+        self.unit = float(np.sum(matrix.data[self.pattern.rows == self.pattern.columns])) / m if m else 1.0
 
     def evaluate(self, p: Array, delta: float, centre: Array) -> float:
         """Fill F, A, B at p; returns |F| relative to |q|."""
@@ -62,8 +62,10 @@ class Linearisation:
         """Solver of J x = b for the present A and B, or None if J is singular."""
         contact, matrix = self.problem.table.contact, self.problem.blocks
         linearise.assemble(contact, *matrix, self.steps.diagonal, self.local, self.A, self.B, delta, self.values)
-        m = len(self.F)
-        return factorise(scipy.sparse.csc_array((self.values, (self.rows, self.columns)), shape=(m, m)))
+        solve = self.pattern.factorise(self.values)
+        if solve is not None:
+            self.entries = solve.entries
+        return solve
 
     def direction(self, delta: float) -> Array | None:
         """Newton step -J^-1 F, or None if J is singular."""
@@ -103,7 +105,7 @@ class Newton(Solver):
             monitor.report(p, 0)
         while not monitor.done:
             easy, solved, used = self._outer_step(model, p, relative * model.unit, min(8, monitor.remaining))
-            monitor.report(p, used)
+            monitor.report(p, used, model.entries)
             if solved:
                 relative = max(relative / 10.0, 1e-13) if easy else relative
             elif not monitor.done:

@@ -1,4 +1,4 @@
-"""What the solvers compute once per problem: steps and inverses of the diagonal blocks."""
+"""What the solvers compute once per problem: steps and inverses of the diagonal blocks, and the pattern of their matrices."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from trundle.contact.blocks import positions
 from trundle.contact.scaled import ScaledProblem
-from trundle.solve import local_kernels
+from trundle.solve.factor import Pattern
+from trundle.solve.kernels import local as local_kernels
 
 Steps = namedtuple("Steps", "diagonal rho step inverse inverse_at")
 Steps.__doc__ = """Local metric: diagonal (C,) number of the diagonal block; rho (C,) 1 / largest eigenvalue of W_cc;
 step (B,) 1 / largest eigenvalue of each friction block; inverse, inverse_at: inverses of disks and joints, flat."""
 
 _known: WeakKeyDictionary[ScaledProblem, Steps] = WeakKeyDictionary()
+_patterns: WeakKeyDictionary[ScaledProblem, Pattern] = WeakKeyDictionary()
 
 
 def prepare(problem: ScaledProblem) -> Steps:
@@ -23,6 +26,15 @@ def prepare(problem: ScaledProblem) -> Steps:
     if steps is None:
         steps = _known[problem] = _prepare(problem)
     return steps
+
+
+def pattern(problem: ScaledProblem) -> Pattern:
+    """Where the entries of W and of the matrices of Newton's method are, with the order of the last factorisation."""
+    found = _patterns.get(problem)
+    if found is None:
+        rows, columns = positions(problem.blocks, problem.table.contact[:, 0])
+        found = _patterns[problem] = Pattern(rows, columns, len(problem.q))
+    return found
 
 
 def _prepare(problem: ScaledProblem) -> Steps:

@@ -12,28 +12,13 @@ from numpy.typing import NDArray
 from trundle.contact.grains import GrainProblem
 from trundle.contact.rigid import RigidProblem
 from trundle.detect.work import room_for
-from trundle.solve import grain_kernels, rigid_kernels
 from trundle.solve.auto import Auto
+from trundle.solve.kernels import grains as grain_kernels
+from trundle.solve.kernels import rigid as rigid_kernels
 from trundle.solve.monitor import Monitor
+from trundle.solve.policy import POLICY
 
 Array = NDArray[np.float64]
-SWEEPS, GRAIN_SWEEPS = 300, 30_000  # before the matrix methods are asked; a sweep over grains costs 50 ns per contact
-# sweeps that must reduce the change by a factor, or others are tried: in small piles, and in large ones and for fine tolerances
-HASTY, PATIENT = (100, 0.8), (2000, 0.95)
-COARSE = 1e-5  # tolerance from which on sweeps that get nowhere are helped
-TURNS = 1  # of the matrix methods before they give up, to such a tolerance
-AGAIN = 2000  # sweeps from what the matrix methods have found
-STALLS = 24  # times that sweeps got nowhere before the matrix methods are asked
-FIRST, FIRST_OF_MANY, NEXT = 5, 2, 10  # sweeps before looks at the residual; a large pile at rest needs two
-LOOK, LOOK_EVERY = 1.25, 100  # look again when the change has fallen as the residual should, and now and then anyway
-ROUGH = 1e-7  # tolerance from which on the rounding that velocities of large piles gather does not matter
-FINE, POLISH = (
-    1e-9,
-    5,
-)  # tolerance below which bodies that should stand still are looked at closely; rounds of sweeps for that
-MATRIX_CONTACTS = 1500  # above this the matrix methods do not pay inside a time step
-CLUSTERS_FROM, CLUSTERS_EVERY = 600, 200  # sweeps over a larger problem after which they are asked about a part of it
-CLUSTER_SHARE, CLUSTER_MOST, CLUSTER_ITERATIONS = 0.8, 16, 100
 
 
 class AsRigid(Protocol):
@@ -87,7 +72,8 @@ class _GrainSweeps:
 
     def __init__(self, problem: GrainProblem, p: Array, patient: bool) -> None:
         self.problem, self.p = problem, p
-        self._round, self._progress = PATIENT if patient else HASTY
+        hasty = POLICY.hasty_round, POLICY.hasty_factor
+        self._round, self._progress = (POLICY.patient_round, POLICY.patient_factor) if patient else hasty
         self._sums = np.zeros((len(problem.start) - 1, 2))
         self._kernel = grain_kernels.nesterov if problem.threads == 1 else grain_kernels.nesterov_parallel
         self._before = self._vz = np.zeros(0)
@@ -148,20 +134,20 @@ def solve_step(
     """
     if not len(problem):
         return StepSolution(p, problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
-    if isinstance(problem, RigidProblem) and problem.still:
-        return StepSolution(np.zeros_like(p), problem.v_free.copy(), 0.0, 0, True)
+    if problem.still:
+        return StepSolution(np.zeros_like(p), problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
     begun = time.process_time()
-    small, grains = len(problem) <= MATRIX_CONTACTS, isinstance(problem, GrainProblem)
-    limit = min(max_sweeps, GRAIN_SWEEPS if grains else SWEEPS) if small else max_sweeps
+    small, grains = POLICY.is_small(len(problem), tolerance), isinstance(problem, GrainProblem)
+    limit = min(max_sweeps, POLICY.sweeps_before(len(problem), tolerance, grains)) if small else max_sweeps
     sweeps = _sweeps_over(problem, p, tolerance)
     done, found = _sweep_until(sweeps, tolerance, limit, as_rigid)
-    if found is not None and small and tolerance <= FINE:
+    if found is not None and small and tolerance <= POLICY.fine_tolerance:
         more, found = _polish(sweeps, found, tolerance)
         done += more
     p = sweeps.p
     if found is None and small:
         rigid = as_rigid()
-        rows, used = _with_matrix(rigid, rigid.guess_from(problem, p), tolerance, max_sweeps)
+        rows, used = polish_with_matrix(rigid, rigid.guess_from(problem, p), tolerance, POLICY.matrix_work * max_sweeps)
         p = problem.from_frames(rigid.keep(rows)) if isinstance(problem, GrainProblem) else rows
         done += used
     if found is None:
@@ -169,7 +155,7 @@ def solve_step(
         found = v, problem.residual(p, v)
     if grains and small and found[1] > tolerance:  # the matrix methods may have come near enough for sweeps
         sweeps = _sweeps_over(problem, p.copy(), tolerance)
-        more, better = _sweep_until(sweeps, tolerance, min(max_sweeps, AGAIN), as_rigid)
+        more, better = _sweep_until(sweeps, tolerance, min(max_sweeps, POLICY.sweeps_after_matrix), as_rigid)
         done += more
         if better is not None:
             p, found = sweeps.p, better
@@ -180,37 +166,52 @@ def solve_step(
 def _sweeps_over(problem: RigidProblem | GrainProblem, p: Array, tolerance: float) -> _Sweeps | _GrainSweeps:
     if isinstance(problem, RigidProblem):
         return _Sweeps(problem, p)
-    return _GrainSweeps(problem, p, len(problem) > MATRIX_CONTACTS or tolerance < COARSE)
+    return _GrainSweeps(problem, p, tolerance < POLICY.coarse_tolerance or not POLICY.is_small(len(problem), tolerance))
 
 
 def _sweep_until(
     sweeps: _Sweeps | _GrainSweeps, tolerance: float, limit: int, as_rigid: AsRigid
 ) -> tuple[int, tuple[Array, float] | None]:
-    """Sweep until the residual is below the tolerance; returns the sweeps, and the velocities and the residual if it is."""
+    """Sweep until the residual is below the tolerance; returns the sweeps, and the velocities and the residual if it is.
+
+    If not, the best impulses that were looked at are left in the sweeps.
+    """
     problem = sweeps.problem
-    small = len(problem) <= MATRIX_CONTACTS
-    parts = not small and tolerance >= COARSE  # on the way to fine tolerances all contacts are slow, not a few
-    far = close = 5.0 * tolerance * problem.size
-    done, count, tries = 0, FIRST if small else FIRST_OF_MANY, 0
-    while done < limit and not (small and sweeps.stalls >= STALLS):
+    small = POLICY.is_small(len(problem), tolerance)
+    # on the way to fine tolerances all contacts are slow, not a few
+    parts = not small and isinstance(sweeps, _GrainSweeps) and tolerance >= POLICY.coarse_tolerance
+    far = close = 5.0 * problem.allowed(tolerance)
+    every = POLICY.sweeps_between_looks
+    best, least = sweeps.p, np.inf
+    done, count, tries = 0, POLICY.first_sweeps if small else POLICY.first_sweeps_of_large_pile, 0
+    patience = 1 if len(problem) > POLICY.large_pile else POLICY.patience_of_small_piles  # their sweeps are cheap
+    while done < limit and not (small and sweeps.stalls >= POLICY.stalled_rounds_before_matrix):
         change = sweeps.sweep(count)
         done += count
-        count = NEXT
-        if parts and isinstance(sweeps, _GrainSweeps) and done >= CLUSTERS_FROM and done % CLUSTERS_EVERY < NEXT:
+        count = every
+        if parts and done >= patience * POLICY.clusters_from and done % (patience * POLICY.clusters_every) < every:
+            assert isinstance(sweeps, _GrainSweeps)
             _solve_worst(sweeps, tolerance, as_rigid)
             continue
         # the change of a sweep is never far from the residual, and free
-        if change > far or (change > close and done % LOOK_EVERY >= NEXT):
+        near = not (change > far or (change > close and done % POLICY.look_at_least_every >= every))
+        if not near and done % POLICY.sweeps_between_late_looks >= every:
             continue
         # velocities gather the rounding of every update: where it matters, judge with those that belong to p
-        v = sweeps.v if tolerance >= ROUGH and not small else problem.body_velocity(sweeps.p)
+        v = sweeps.v if tolerance >= POLICY.rounding_tolerance and not small else problem.body_velocity(sweeps.p)
         residual = problem.residual(sweeps.p, v)
         if residual <= tolerance:
             return done, (v, residual)
-        close = LOOK * change * tolerance / residual
+        if residual < least:
+            best, least = sweeps.p.copy(), residual
+        if not near:  # a look for the best impulses only
+            continue
+        close = POLICY.look_factor * change * tolerance / residual
         tries += 1
         if tries % 10 == 0 and problem.residual(sweeps.p, sweeps.v) <= tolerance:
             sweeps.restart()  # only rounding keeps it from the tolerance
+    if least < problem.residual(sweeps.p, problem.body_velocity(sweeps.p)):
+        sweeps.p = best
     return done, None
 
 
@@ -219,9 +220,10 @@ def _polish(
 ) -> tuple[int, tuple[Array, float]]:
     """Some more sweeps for another digit: velocities of a stack are several times as large as its residual."""
     problem, best, (v, residual), done = sweeps.problem, sweeps.p.copy(), found, 0
-    while residual > 0.1 * tolerance and done < POLISH * NEXT:
-        sweeps.sweep(NEXT)
-        done += NEXT
+    every = POLICY.sweeps_between_looks
+    while residual > 0.1 * tolerance and done < POLICY.polishing_rounds * every:
+        sweeps.sweep(every)
+        done += every
         trial = problem.body_velocity(sweeps.p)
         reached = problem.residual(sweeps.p, trial)
         if reached < residual:
@@ -238,22 +240,24 @@ def _solve_worst(sweeps: _GrainSweeps, tolerance: float, as_rigid: AsRigid) -> N
     problem, p = sweeps.problem, sweeps.p
     sweeps.rest()
     v = problem.body_velocity(p)
-    chosen = problem.worst(p, v, CLUSTER_SHARE, CLUSTER_MOST)
+    chosen = problem.worst(p, v, POLICY.cluster_share, POLICY.cluster_contacts)
     problem.take_out(chosen, p, v)
     part = as_rigid(problem.order[chosen], problem.velocities_of(v))
-    rows, _ = _with_matrix(part, part.from_rows(problem.rows_of(chosen, p)), 0.01 * tolerance, CLUSTER_ITERATIONS)
+    rows, _ = polish_with_matrix(
+        part, part.from_rows(problem.rows_of(chosen, p)), 0.01 * tolerance, POLICY.cluster_iterations
+    )
     problem.set_rows(chosen, part.keep(rows), p)
     sweeps.restart()
 
 
-def _with_matrix(problem: RigidProblem, p: Array, tolerance: float, max_sweeps: int) -> tuple[Array, int]:
-    """Best impulses p' (6 C,) that the matrix methods find from p, and their iterations."""
+def polish_with_matrix(problem: RigidProblem, p: Array, tolerance: float, budget: int) -> tuple[Array, int]:
+    """Best impulses p' (6 C,) that the matrix methods find from p, and the work: in sweeps over the matrix, at most `budget`."""
     scaled, rows = problem.scaled
-    monitor = Monitor(scaled, tolerance, max_sweeps)
+    monitor = Monitor(scaled, tolerance, budget)
     start = np.ascontiguousarray(p[rows])
     monitor.report(start, 0)
     if not monitor.done:
-        Auto(persistent=False, turns=TURNS if tolerance >= COARSE else None).run(scaled, start, monitor)
+        Auto(turns=POLICY.matrix_turns if tolerance >= POLICY.coarse_tolerance else None).run(scaled, start, monitor)
     full = np.zeros_like(p)
     full[rows] = monitor.best
     return full, monitor.iterations

@@ -9,9 +9,9 @@ import numpy as np
 
 from trundle.contact.scaled import ScaledProblem
 from trundle.errors import SolverError
-from trundle.solve import kernels
 from trundle.solve.base import Array, Solver
 from trundle.solve.gauss_seidel import sweep_arguments
+from trundle.solve.kernels import sweeps as kernels
 from trundle.solve.monitor import Monitor
 
 

@@ -2,42 +2,50 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from numpy.typing import NDArray
 
 from trundle.detect.contacts import Contacts, Detector
-from trundle.errors import SceneError, SimulationError, TrundleWarning
-from trundle.rotations import rotation_matrix
+from trundle.errors import SceneError, SimulationError
+from trundle.kernels.rotations import rotation_matrix
+from trundle.scene.loads import loads_at
 from trundle.scene.model import Model, State
 from trundle.scene.shapes import HALF_SPACE, SPHERE
 from trundle.solve.rigid import StepSolution
-from trundle.step import history_grains, history_kernels, history_lists, history_sections, history_shapes, kernels
-from trundle.step.history_kernels import ELASTIC, LOADS, RECORD, SPHERES_RECORD, SUMS
 from trundle.step.history_table import HistoryTable
-from trundle.step.report import Ledger, StepReport
+from trundle.step.kernels import history as history_kernels
+from trundle.step.kernels import history_grains, history_lists, history_sections, history_shapes
+from trundle.step.kernels import motion as kernels
+from trundle.step.kernels.history import ELASTIC, LOADS, RECORD, SPHERES_RECORD, SUMS
+from trundle.step.report import LEDGER, ROW_TYPE, Ledger, StepReport, StepRows
+from trundle.step.stepper import FAST, Stepper, step_times
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 ALL_PAIRS = 12  # up to so many spheres every pair stays on the list
 FEW_KINDS = 64  # up to so many kinds of bodies, every pair of kinds has its springs in a table
-NO_TABLE = np.zeros((0, 10))
+COLUMNS = {
+    "contacts": history_grains.CONTACTS, "kinetic": history_grains.KINETIC, "potential": history_grains.POTENTIAL,
+    "elastic": history_grains.STORED, "external": history_grains.EXTERNAL, "sliding": history_grains.SLIDING,
+    "rolling": history_grains.ROLLED, "spinning": history_grains.SPUN, "impact": history_grains.IMPACT,
+    "scheme": history_grains.SCHEME, "overlap": history_grains.OVERLAP, "one": history_grains.ONE,
+    "other": history_grains.OTHER, "way": history_grains.WAY,
+}  # fmt: skip
 SKIN = 0.15  # of the smallest radius, by which the list of neighbours reaches further than contact
 
 
-class History:
+class History(Stepper):
     """v' = v + h a, q' = q + h v' (half-implicit Euler), a from springs, dashpots and the law's section.
 
     Fang & Negrut (2020).  The loads at the end of a step drive the next one; they depend on how the contact point moved
-    on both bodies.  Scenes of spheres and fixed planes run in one compiled loop with lists of neighbours (`advance`
-    does many steps at once); other shapes take their contacts from the detector.
+    on both bodies.  Scenes of spheres and fixed planes run in one compiled loop with lists of neighbours, many steps at
+    once; other shapes take their contacts from the detector, step by step.
     """
 
     def __init__(self, model: Model) -> None:
         if len(model.joints):
             raise SceneError('formulation="history" has no joints. Use formulation="exact" or "compliant".')
-        self.model = model
+        super().__init__(model)
         self.table = HistoryTable(model)
         self.detector = Detector(model)
         self.stable_time_step = self.table.stable_time_step()
@@ -63,8 +71,8 @@ class History:
         self._sums = np.zeros(SUMS)
         self._key, self._record = np.zeros(0, np.int64), np.zeros((0, RECORD))
         self._total: float | None = None
-        self._before = np.zeros(1)  # energy at the end of the last step of `leap`
-        self.warn = True  # once, of a time step that is too long
+        self._warned = False  # once, of a time step that is too long
+        self._last: tuple[np.void, State, float] | None = None  # row, state and time step of the last step
         self._body: Ints | None = None  # the list of neighbours; None: to be made
         self._set_present(np.ones(count, bool))
 
@@ -91,8 +99,38 @@ class History:
         self._sums[ELASTIC] = elastic
         self._body = None
 
+    def advance(self, state: State, h: float, steps: int) -> StepRows:
+        if not self.grains:
+            return super().advance(state, h, steps)
+        changing = any(load.functions for load in self.model.loads)
+        steps = 1 if changing else steps
+        self._prepare(state, h)
+        times, extra = step_times(state.time, h, steps), self._extra(state, h)
+        before = self._sums[ELASTIC] + sum(self.energy(state))
+        poured = 0.0 if self._total is None else before - self._total
+        self._sums[:] = 0.0
+        table, going = np.zeros((steps, history_grains.TABLE)), np.zeros(4)
+        going[history_grains.ENERGY_BEFORE] = before
+        done = self._run_grains(state, h, steps, extra, table, going)
+        state.time = float(times[done - 1])
+        self._check(state)
+        self._drive(state, extra)
+        self._total = float(going[history_grains.ENERGY_BEFORE])
+        rows = np.zeros(done, ROW_TYPE)
+        rows["time"], rows["converged"], rows["iterations"], rows["poured"][0] = times[:done], True, 1, poured
+        for name, column in COLUMNS.items():
+            rows[name] = table[:done, column]
+        rows["way"] /= self.smallest
+        self._report, self._last = None, (rows[-1], state, h)
+        if rows["way"][-1] > FAST:
+            self.before = state.copy()
+            self.before.position[self._free] -= h * state.velocity[self._free]
+        return rows
+
     def step(self, state: State, h: float) -> StepReport:
         """Advance the state by h [s], in place."""
+        if self.grains:
+            return super().step(state, h)
         self._prepare(state, h)
         before = sum(self.energy(state)) + self._sums[ELASTIC]
         poured = 0.0 if self._total is None else before - self._total
@@ -100,65 +138,28 @@ class History:
         extra = self._extra(state, h)
         self._sums[:ELASTIC] = self._sums[ELASTIC + 1 :] = 0.0
         old = self._load.copy() if len(self._prescribed) and self._load is not None else None
-        if self.grains:
-            self._run_grains(state, h, 1, extra, report=True)
-            contacts, loads = self._grain_contacts(state)
-        else:
-            contacts, loads = self._step_bodies(state, h, extra)
+        contacts, loads = self._step_bodies(state, h, extra)
         state.time += h
         self._check(state)
+        self._drive(state, extra)
         mean = 0.5 * (start + np.concatenate([state.velocity, state.angular_velocity], axis=1))
         external = float(np.sum(extra * mean)) * h + self._sums[history_kernels.GIVEN_WORK]
         if old is not None:
             external -= h * float(np.sum((old * mean)[self._prescribed]))
-        ledger = self._ledger(state, before, poured, external)
-        solution = StepSolution(
-            loads, np.concatenate([state.velocity, state.angular_velocity], axis=1), 0.0, 1, True
-        )  # fmt: skip
-        position = state.position.copy()
-        return StepReport(contacts, solution, ledger, lambda: _rows(contacts, position, loads, solution.v, h))
+        return self._made_report(state, h, contacts, loads, self._ledger(state, before, poured, external))
 
-    # --- many steps at once -------------------------------------------------------------------------------------
+    def report(self) -> StepReport:
+        if self._report is None and self._last is not None:
+            row, state, h = self._last
+            ledger = Ledger(*(float(row[name]) for name in LEDGER))
+            self._report = self._made_report(state, h, *self._grain_contacts(state), ledger)
+        return super().report()
 
-    def advance(self, state: State, h: float, steps: int) -> None:
-        """Do `steps` steps without reports: spheres and fixed planes only, loads that do not change with time."""
-        if not self.grains or any(callable(load.force) or callable(load.torque) for load in self.model.loads):
-            for _ in range(steps):
-                self.step(state, h)
-            return
-        self._prepare(state, h)
-        self._sums[:] = 0.0
-        self._run_grains(state, h, steps, self._extra(state, h), report=False)
-        state.time += steps * h
-        self._check(state)
-        self._total = None
-
-    @property
-    def leaps(self) -> bool:
-        """Whether `leap` can do many steps at once: spheres, fixed planes, no loads but gravity."""
-        return self.grains and not self.model.loads
-
-    def leap(self, state: State, h: float, steps: int) -> tuple[Array, Array]:
-        """Do `steps` steps at once; returns tables with a row for each.
-
-        The first has contacts, residual and iterations; the second, of the ledger, kinetic, potential, sliding, rolling,
-        spinning, impact, scheme, elastic and external [J].
-        """
-        self._prepare(state, h)
-        elastic = self._sums[ELASTIC]
-        self._before[0] = elastic + sum(
-            history_grains.energies(
-                self._free, self.model.mass, self._inertia, self.model.gravity, state.position, state.velocity,
-                state.angular_velocity,
-            )
-        )  # fmt: skip
-        self._sums[:] = 0.0
-        table = np.zeros((steps, NO_TABLE.shape[1]))
-        self._run_grains(state, h, steps, np.zeros((len(self.model.mass), 6)), report=False, table=table)
-        state.time += steps * h
-        self._check(state)
-        self._total = None
-        return np.stack([table[:, 9], np.zeros(steps), np.ones(steps)], axis=1), table[:, :9]
+    @staticmethod
+    def _made_report(state: State, h: float, contacts: Contacts, loads: Array, ledger: Ledger) -> StepReport:
+        v, position = np.concatenate([state.velocity, state.angular_velocity], axis=1), state.position.copy()
+        solution = StepSolution(loads, v, 0.0, 1, True)
+        return StepReport(contacts, solution, ledger, lambda: _rows(contacts, position, loads, v, h))
 
     @property
     def losses(self) -> dict[str, float]:
@@ -168,7 +169,7 @@ class History:
     def energy(self, state: State) -> tuple[float, float]:
         """Kinetic energy and that of gravity [J]."""
         model = self.model
-        if self.grains:  # as `leap` does it: the same bits whether steps are done one by one or at once
+        if self.grains:  # as `advance` does it: the same bits whether steps are done one by one or at once
             kinetic, potential = history_grains.energies(
                 self._free, model.mass, self._inertia, model.gravity, state.position, state.velocity,
                 state.angular_velocity,
@@ -184,13 +185,11 @@ class History:
     def _prepare(self, state: State, h: float) -> None:
         if self._load is None:
             self.stable_time_step = self.table.stable_time_step(float(np.linalg.norm(state.velocity, axis=1).max()))
-        if self.warn and h > self.stable_time_step:
-            self.warn = False
-            warnings.warn(
+        if not self._warned and h > self.stable_time_step:
+            self._warned = True
+            self.warnings.append(
                 f"time_step = {h:g} s is longer than the stable one of the contact springs, about "
-                f"{self.stable_time_step:.2g} s: bodies may gain energy. Use a shorter step or softer springs.",
-                TrundleWarning,
-                stacklevel=4,
+                f"{self.stable_time_step:.2g} s: bodies may gain energy. Use a shorter step or softer springs."
             )
         if not np.array_equal(state.present, self._present):
             self._set_present(state.present)
@@ -213,21 +212,26 @@ class History:
         self._body = None
 
     def _extra(self, state: State, h: float) -> Array:
-        """Forces and torques of the scene's loads (B, 6), world frame."""
-        extra = np.zeros((len(self.model.mass), 6))
+        """Forces and torques of the scene's loads (B, 6), world frame: at the end of the step where they depend on time, at
+        its beginning where they depend on the state."""
         if not self.model.loads:
-            return extra
-        R = np.empty((3, 3))
-        for load in self.model.loads:
-            b = self.model.number_of[load.body]
-            force, torque = load.at(state.time + h)
-            rotation_matrix(state.orientation, b, R)
-            if load.frame == "body":
-                force, torque = R @ force, R @ torque
-            extra[b, :3] += force
-            extra[b, 3:] += torque + np.cross(R @ load.point, force)
-        extra[~np.isin(np.arange(len(extra)), self._free)] = 0.0
-        return extra
+            return np.zeros((len(self.model.mass), 6))
+        return self._on_free(loads_at(self.model, state.time if self._of_state else state.time + h, state))
+
+    def _drive(self, state: State, extra: Array) -> None:
+        """Loads that depend on the state: what drives the next step is that of now, not `extra` of the last one."""
+        if self._of_state and self._load is not None:
+            self._load += self._on_free(loads_at(self.model, state.time, state)) - extra
+
+    def _on_free(self, loads: Array) -> Array:
+        held = np.ones(len(loads), bool)
+        held[self._free] = False
+        loads[held] = 0.0
+        return loads
+
+    @property
+    def _of_state(self) -> bool:
+        return any(load.of_state for load in self.model.loads)
 
     def _check(self, state: State) -> None:
         if not (np.all(np.isfinite(state.velocity)) and np.all(np.isfinite(state.angular_velocity))):
@@ -318,24 +322,23 @@ class History:
             )
         return law
 
-    def _run_grains(
-        self, state: State, h: float, steps: int, extra: Array, report: bool, table: Array = NO_TABLE
-    ) -> None:
+    def _run_grains(self, state: State, h: float, steps: int, extra: Array, table: Array, going: Array) -> int:
         if self._body is None:
             self._list(state)
         done, middle = 0, False
-        while done < steps:
+        while done < steps and not going[history_grains.TOO_FAST]:
             done += history_grains.run_spheres(
-                steps - done, middle, h, self._limit, self.model.gravity, extra, self._free, self._inverse_mass,
-                self._turn, self._body, self._law, self._which, self._constants, self._record, self.table.parameters,
-                self.table.laws, self._plane_number, self._normal, self._offset, self._radius, self.model.mass,
-                self._inertia, state.position, state.orientation, state.velocity, state.angular_velocity, self._D,
-                self._begun, self._load, self._sums, report, self._loads, self._before, table[done:],
+                steps - done, middle, h, self._limit, FAST * self.smallest, self.model.gravity, extra, bool(self.model.loads),
+                self._free, self._inverse_mass, self._turn, self._body, self._law, self._which, self._constants,
+                self._record, self.table.parameters, self.table.laws, self._plane_number, self._normal, self._offset,
+                self._radius, self.model.mass, self._inertia, state.position, state.orientation, state.velocity,
+                state.angular_velocity, self._D, self._begun, self._load, self._sums, self._loads, going, table[done:],
             )  # fmt: skip
-            if done < steps:
+            if done < steps and not going[history_grains.TOO_FAST]:
                 self._check(state)
                 self._list(state)
                 middle = True
+        return done
 
     def _touch(self, state: State, h: float, extra: Array) -> None:
         """Loads of the state as it is."""

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from trundle.contact.rigid import LawSheet
 from trundle.errors import SceneError
 from trundle.laws.base import Law
-from trundle.laws.kernels import DISK
+from trundle.laws.kernels.sections import DISK
 from trundle.scene.materials import GivenForce, Hertz, Hooke, Material
 from trundle.scene.model import Model
-from trundle.step import history_kernels as columns
-from trundle.step.history_loads import stiffnesses
+from trundle.step.kernels import history as columns
+from trundle.step.kernels.history_loads import stiffnesses
 
 Array = NDArray[np.float64]
 PULL_BELOW = 0.01  # restitution below which a dashpot that may not pull would have to be enormous

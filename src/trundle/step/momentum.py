@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from trundle.rotations import rotation_matrix
+from trundle.kernels.rotations import rotation_matrix
 from trundle.scene.model import State
 
 Array = NDArray[np.float64]

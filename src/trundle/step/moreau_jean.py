@@ -1,37 +1,59 @@
-"""Moreau-Jean time stepping with a theta method."""
+"""Moreau-Jean time stepping for bodies of any shape: a list of compiled stages, and what they ask of Python."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.contact.grains import GrainProblem
-from trundle.contact.layout import Layout, restored
-from trundle.contact.rigid import WIDTH, LawSheet, RigidProblem, contacts_arms, stack_tables
+from trundle.contact.kernels.rigid import relative_velocity
+from trundle.contact.problem import ContactProblem
+from trundle.contact.rigid import WIDTH, LawSheet, RigidProblem, stack_tables
 from trundle.detect.contacts import Contacts, Detector
-from trundle.detect.kernels import match
 from trundle.errors import SimulationError
-from trundle.rotations import rotation_matrix
+from trundle.laws.kernels.general import addresses as own_addresses
+from trundle.scene.loads import has_functions, set_motors
 from trundle.scene.model import Model, State
 from trundle.scene.shapes import CYLINDER, DISK, HALF_SPACE, SPHERE
-from trundle.solve.rigid import MATRIX_CONTACTS, solve_step
-from trundle.step import kernels
+from trundle.scene.state_view import StateView
+from trundle.solve.base import Solver
+from trundle.solve.rigid import StepSolution, polish_with_matrix
+from trundle.solve.solve_with import solve_with
+from trundle.space import addresses, run_stages
 from trundle.step.joints import JointRows
-from trundle.step.momentum import keep_angular_momentum
-from trundle.step.report import Ledger, StepReport
-from trundle.step.rolling import RollingMeasures
+from trundle.step.kernels import assemble, finish, flight, held, lanes, listed, motion, places, search, solution
+from trundle.step.kernels.places import (
+    CONTACTS,
+    CULPRIT,
+    ELASTIC,
+    KNOWN,
+    LIMIT,
+    RESIDUAL,
+    STEP_DONE,
+    SWEEPS,
+    TOTAL,
+)
+from trundle.step.report import LEDGER, ROW_TYPE, Ledger, StepReport, StepRows
+from trundle.step.stepper import Stepper, step_times
+from trundle.step.workspace import make_room, make_space, put_search
 
 Array = NDArray[np.float64]
-DRIFT_SHARE = 0.1  # of the penetration beyond the margin that is taken back in one step
-DRIFT_SWEEPS = 5
-DRIFT_OF_FALL = 0.002
-GRAIN_SLOP = 20.0
-JOINT_SWEEPS = 20
-AXIS = 1e-6  # angle [rad] to the normal below which a projected axis is noise, as in `detect.kernels.frames_along`
+Stage = Callable[..., Any]
+SWEEPS_BEFORE_MATRIX = 600  # and more for many contacts, see `solution`
+FINE_TOLERANCE = 1e-9  # below which bodies that should stand still are looked at closely
 CORRECTION_SWEEPS = 20
+ROLLING_CLOSED = 1e-3  # of the margin: gap up to which a contact counts as closed
+# columns of the table of steps by their names in `ROW_TYPE`
+COLUMNS = {
+    "contacts": places.S_CONTACTS, "residual": places.S_RESIDUAL, "iterations": places.S_SWEEPS, "converged": places.S_CONVERGED,
+    **{name: places.S_KINETIC + k for k, name in enumerate(LEDGER)}, "overlap": places.S_OVERLAP, "one": places.S_ONE,
+    "other": places.S_OTHER, "way": places.S_WAY,
+}  # fmt: skip
 
 
-class MoreauJean:
+class MoreauJean(Stepper):
     """v' = v + M^-1 (h F + H^T p), q' = q + h (theta v' + (1 - theta) v), the law on v' with Newton's restitution.
 
     Acary & Bourrier (2021), section 6.  Contacts are looked for after (1 - theta) h, which keeps the angular momentum
@@ -45,262 +67,315 @@ class MoreauJean:
 
     def __init__(
         self, model: Model, *, theta: float, tolerance: float, max_sweeps: int = 20_000, formulation: str = "exact",
-        scheme: str = "moreau-jean",
+        scheme: str = "moreau-jean", solver: Solver | None = None,
     ) -> None:  # fmt: skip
-        self.model = model
-        self.theta = theta
-        self.tolerance = tolerance
-        self.max_sweeps = max_sweeps
-        self.relaxed = formulation == "relaxed"
-        self.compliant = formulation == "compliant"
+        super().__init__(model)
+        self.solver = solver
+        self.theta, self.tolerance, self.max_sweeps = theta, tolerance, max_sweeps
+        self.relaxed, self.compliant = formulation == "relaxed", formulation == "compliant"
         self.midpoint = scheme == "moreau-midpoint"
-        # a rim that turns sinks in by O(h^2) in every step: without correction an Euler disk stops in half of its time
-        rims = bool(np.any(np.isin(model.kind, (DISK, CYLINDER)))) and not len(model.joints) and not self.compliant
-        self.corrects = self.midpoint or rims
+        # a rim that turns sinks in by O(h^2) in every step
+        self.rims = bool(np.any(np.isin(model.kind, (DISK, CYLINDER)))) and not len(model.joints) and not self.compliant
         self.detector = Detector(model)
-        self.rolling = RollingMeasures(model, self.detector)
         self.sheet = LawSheet(model.laws)
         self.joints = JointRows(model.joints)
-        spheres = bool(np.all(model.kind[np.isfinite(model.mass)] == SPHERE))
-        alone = not len(self.joints) and not model.motions and not self.rolling
-        rigid = not self.compliant and not self.midpoint
-        self.grains = rigid and spheres and alone and self.sheet.disks is not None
-        self.isotropic = model.isotropic
-        bodies = len(model.mass)
-        round_ones = model.inverse_inertia == model.inverse_inertia[:, :1, :1] * np.eye(3)
-        self._round = np.all(round_ones, axis=(1, 2))
-        self._world = np.zeros((bodies, 3, 3))
-        self._momentum = np.zeros((bodies, 3))
-        self._prescribed = np.zeros(bodies, bool)
-        self._prescribed[[b for b, _ in model.motions]] = True
-        self._key = np.zeros(0, np.int64)
-        self._impulse = np.zeros((0, WIDTH))
-        self._layout: Layout | None = None
-        self._total: float | None = None  # energy at the end of the last step, and the elastic part of it
-        self._elastic = 0.0
-        self._set_present(np.ones(bodies, bool))
+        self.space = make_space(model, self.sheet)
+        if self.compliant:
+            self.space["in_lanes"][:] = False
+        self.space["joined"] = np.sort(model._joined)
+        put_search(self.space, self.detector)
+        self._present = np.zeros(0, bool)
+        self._room = 0
+        self._make_room(16)
+        self._total: float | None = None
+        self._bound: State | None = None
+        self._last = np.zeros(places.COLUMNS)
+        driven = (model.joints.driven >= 0) & np.isfinite(model.joints.limit)
+        self._lists = bool(np.any(driven)) or not bool(self.space["in_lanes"].all())
+        if self._lists and not self.space["own"].any():
+            self.space["own"] = own_addresses([])
+        verbs = [lanes] + [listed] * self._lists + [held] * bool(len(self.joints))
+        self.space["verbs"] = addresses([stage for kind in verbs for stage in self._verbs(kind)]).reshape(
+            -1, places.VERB_COUNT
+        )
+        stages = self._stages()
+        self._search = stages.index(search.touch_planes)
+        self._after_solve = stages.index(search.look_again)
+        self._find = stages[stages.index(search.reach_out) : stages.index(search.gather_contacts) + 1]
+        self.space["numbers"][places.TO_SEARCH] = self._search
+        self.space["numbers"][places.TO_END] = stages.index(finish.take_means)
+        self._addresses = addresses(stages)
+
+    def _stages(self) -> list[Stage]:
+        """What a step of this model consists of."""
+        model, joints, detector = self.model, bool(len(self.joints)), self.detector
+        found, pairs = detector.needed, len(detector.bounded) > 1
+        rolling = model.contour.any(), bool(np.any(model.viscosity > 0.0))
+        chosen: list[tuple[Stage, Any]] = [
+            (flight.set_out, True),
+            (flight.to_midpoint, self.midpoint),
+            (flight.keep_momentum, not self.midpoint and not model.isotropic),
+            (flight.turn_inertia, not self.midpoint and model.isotropic),
+            (flight.free_fall, True),
+            (flight.gyrate, self.midpoint),
+            (flight.prescribe, model.motions),
+            (flight.load_bodies, model.loads),
+            (search.reach_out, True),
+            (search.touch_planes, True),
+            (search.stand_on_planes, found["solid"] and len(detector.planes)),
+            (search.touch_meshes, len(detector.meshes)),
+            (search.find_pairs, pairs),
+            (search.touch_spheres, pairs and int(np.sum(model.geometry.kind[detector.bounded] == SPHERE)) > 1),
+            (search.touch_clumps, found["balls"]),
+            (search.touch_balls, found["ball_shapes"]),
+            (search.touch_capsules, found["capsules"]),
+            (search.touch_ellipsoids, found["ellipsoids"]),
+            (search.touch_polytopes, found["poly"] is not None),
+            (search.touch_others, found["general"]),
+            (search.touch_edges, len(detector.meshes) and found["search"] is not None),
+            (search.gather_contacts, True),
+            (assemble.link_joints, joints),
+            (assemble.link_contacts, True),
+            (assemble.take_over, True),
+            (assemble.find_known, True),
+            (assemble.spring_contacts, self.compliant),
+            (assemble.measure_lengths, model.ratio.any()),
+            (assemble.roll_on_rims, rolling[0]),
+            (assemble.damp_rolling, rolling[1]),
+            (assemble.follow_contacts, self.theta < 1.0 and not self.midpoint and not self.compliant),
+            (assemble.hold_joints, joints),
+            (assemble.list_joints, True),
+            (assemble.fill_lanes, True),
+            (assemble.fill_list, self._lists),
+            (solution.measure_velocity, True),
+            (solution.solve_links, self.solver is None),
+            (solution.ask_solver, self.solver is not None),
+            (search.look_again, True),
+            (finish.take_means, True),
+            (finish.take_viscous_loss, rolling[1]),
+            (finish.remember, True),
+            (finish.arrive_from_midpoint, self.midpoint),
+            (finish.arrive, not self.midpoint),
+            (finish.keep_momentum_again, not self.midpoint and not model.isotropic),
+            (finish.find_overlaps, self.midpoint or self.rims),
+            (finish.note_places, joints),
+            (finish.close_joints, joints),
+            (finish.turn_back, joints),
+            (finish.find_deep, not self.midpoint and not self.compliant),
+            (finish.take_given_work, model.motions),
+            (finish.account, True),
+        ]
+        return [stage for stage, wanted in chosen if wanted]
+
+    def _verbs(self, kind: Any) -> list[Stage]:
+        """What a kind of links can do, see `solution`."""
+        sweep = kind.sweep_all_at_once if self.relaxed and kind is not held else kind.sweep
+        return [kind.apply, kind.begin, sweep, kind.judge, kind.measure, kind.write, kind.read]
+
+    # --- memory ---------------------------------------------------------------------------------------
 
     def memory(self) -> dict[str, NDArray[np.generic]]:
         """What the next step needs to know of this one."""
+        known = int(self.space["numbers"][KNOWN])
         total = np.nan if self._total is None else self._total
-        energy = np.array([total, self._elastic])
-        nothing = np.zeros(0, np.int64)
-        place, slabs = (nothing, nothing) if self._layout is None else (self._layout.place, self._layout.start)
-        layout = {"place": place, "slabs": slabs}
-        return {"key": self._key, "impulse": self._impulse, "energy": energy, **layout, **self.detector.memory()}
+        kept = {name: self.space[f"old_{name}"][:known].copy() for name in ("key", "impulse")}
+        kept |= {"arm": self.space["old_arm"][:known].copy(), "older": self.space["older_arm"][:known].copy()}
+        return {**kept, "energy": np.array([total, self.space["results"][ELASTIC]]), **self.detector.memory()}
 
     def recall(self, memory: dict[str, NDArray[np.generic]]) -> None:
         """Go on from a memory, to the same bits."""
-        self._key, self._impulse = memory["key"].astype(np.int64), memory["impulse"].astype(np.float64)
-        total, self._elastic = (float(x) for x in memory["energy"])
+        known = len(memory["key"])
+        self._make_room(known)
+        self.space["numbers"][KNOWN] = known
+        self.space["old_key"][:known] = memory["key"]
+        self.space["old_impulse"][:known] = memory["impulse"]
+        # recordings of earlier versions have no arms
+        nothing = np.full((known, 2, 3), np.nan)
+        self.space["old_arm"][:known] = memory.get("arm", nothing)
+        self.space["older_arm"][:known] = memory.get("older", nothing)
+        total, self.space["results"][ELASTIC] = (float(x) for x in memory["energy"])
         self._total = None if np.isnan(total) else total
-        # recordings of earlier versions have none
-        place, slabs = (memory.get(name, self._key[:0]).astype(np.int64) for name in ("place", "slabs"))
-        self._layout = restored(self._key, place, slabs) if len(slabs) else None
         self.detector.recall(memory)  # type: ignore[arg-type]
+
+    def _make_room(self, contacts: int) -> None:
+        if contacts > self._room or not self._room:
+            self._room = max(16, contacts + contacts // 4)
+            make_room(self.space, len(self.model.joints), self._room)
 
     def _set_present(self, present: NDArray[np.bool_]) -> None:
         """Bodies that are not there yet can neither be pushed nor move."""
+        model, space = self.model, self.space
         self._present = present.copy()
-        self.free = present & np.isfinite(self.model.mass)
-        self.inverse_mass = np.where(self.free, self.model.inverse_mass, 0.0)
-        self.inverse_inertia = np.where(self.free[:, None, None], self.model.inverse_inertia, 0.0)
-        self.moves = self.free | self._prescribed
-        self._turn = np.ascontiguousarray(self.inverse_inertia[:, 0, 0])
-        self._free_numbers = np.flatnonzero(self.free)
+        free = present & np.isfinite(model.mass)
+        space.put(
+            can_be_pushed=free, inverse_mass=np.where(free, model.inverse_mass, 0.0), moves=free | space["prescribed"],
+            inverse_inertia=np.where(free[:, None, None], model.inverse_inertia, 0.0), movable=np.flatnonzero(free),
+        )  # fmt: skip
+        bounded = present & np.isfinite(space["size_of"])
+        least = float(np.min(space["size_of"][bounded], initial=np.inf))
+        space["options"][places.LEAST_SIZE] = least
+
+    def _bind(self, state: State, h: float) -> None:
+        if self._bound is not state or self.space["position"] is not state.position:
+            self.space.put(
+                position=state.position, orientation=state.orientation, velocity=state.velocity,
+                angular_velocity=state.angular_velocity,
+            )  # fmt: skip
+            self._bound = state
+        self.space["present"] = state.present
+        if not np.array_equal(state.present, self._present):
+            self._set_present(state.present)
+        options, margin = self.space["options"], self.detector.margin
+        options[places.H], options[places.THETA], options[places.TOLERANCE] = h, self.theta, self.tolerance
+        options[places.MARGIN] = margin
+        options[places.CLOSED_GAP] = 0.0 if self.relaxed else motion.CLOSED * margin
+        options[places.ROLLING_CLOSED] = ROLLING_CLOSED * margin
+        options[places.RELAXED], options[places.COMPLIANT] = float(self.relaxed), float(self.compliant)
+        options[places.FINE] = FINE_TOLERANCE
+        numbers = self.space["numbers"]
+        numbers[places.FEATURES], numbers[places.CODES] = self.detector.features, self.detector.codes
+        numbers[LIMIT], numbers[places.MOST] = SWEEPS_BEFORE_MATRIX, self.max_sweeps
 
     def energy(self, state: State) -> tuple[float, float]:
         """Kinetic and potential energy [J]."""
         model = self.model
-        kinetic = kernels.kinetic_energy(
-            self._free_numbers, model.mass, model.inertia, state.orientation, state.velocity, state.angular_velocity
-        )
-        potential = kernels.potential_energy(self._free_numbers, model.mass, state.position, model.gravity)
-        return float(kinetic), float(potential)
-
-    def step(self, state: State, h: float) -> StepReport:
-        """Advance the state by h [s], in place."""
         if not np.array_equal(state.present, self._present):
             self._set_present(state.present)
-        before = sum(self.energy(state))
-        before += self._elastic
-        poured = 0.0 if self._total is None else before - self._total
-        start, middle = self._to_middle(state, h)
-        if len(self.joints):
-            self._joint_bias = self.joints.bias(state, middle, start, self.theta)
-        contacts = self._contacts(middle, h)
-        free, loads = self._free_velocity(middle, start, state.time, h)
-        problem = self._problem(contacts, middle, start, free, h)
-        guess = problem.guess(contacts, self._key, self._impulse)
-        if isinstance(problem, GrainProblem):
-            self._impulse = np.zeros((0, WIDTH))  # nobody needs them any more, and they are many
-
-        def as_rigid(some: NDArray[np.int64] | None = None, v: Array | None = None) -> RigidProblem:
-            chosen = contacts if some is None else contacts.chosen(some)
-            return self._rigid(chosen, middle, start, free if v is None else v, h)
-
-        solution = solve_step(problem, guess, self.tolerance, self.max_sweeps, as_rigid)
-        mean = np.empty_like(start)
-        if not kernels.mean_of(start, solution.v, mean):
-            raise SimulationError(f"t = {state.time:g} s: velocities are no longer finite. Use a smaller time step.")
-        self._key, self._impulse = self._keys(contacts), problem.keep(solution.p)
-        self._to_end(state, middle, start, solution.v, h)
-        if self.corrects:
-            self._correct(state)
-        if not self.midpoint:
-            self._part(state, contacts, problem, h)
-        viscous = self.rolling.loss(contacts, h, mean, solution.v) if self.rolling.viscous else 0.0
-        ledger = self._ledger(state, problem, solution.p, mean, loads, before, poured, viscous)
-        return StepReport(
-            contacts, solution, ledger, lambda: problem.rows(solution.p, solution.v), len(self.joints),
-            *self.joints.places(middle),
-        )  # fmt: skip
-
-    def _keys(self, contacts: Contacts) -> NDArray[np.int64]:
-        return np.concatenate([np.arange(-len(self.joints), 0), contacts.key])
-
-    def _to_middle(self, state: State, h: float) -> tuple[Array, State]:
-        """The state after (1 - theta) h of free flight, where the contacts are looked for, and its velocities (B, 6).
-
-        Angular momentum is kept, not angular velocity: that is the gyroscopic term.
-        """
-        middle = state.copy()
-        start = np.concatenate([state.velocity, state.angular_velocity], axis=1)
-        if self.theta < 1.0:
-            kernels.move(self.moves, start, (1.0 - self.theta) * h, middle.position, middle.orientation)
-        if self.midpoint:
-            kernels.midpoint_start(
-                self.free, self.model.inertia, self.inverse_inertia, h, state.orientation, state.angular_velocity,
-                middle.orientation, start, self._momentum,
-            )  # fmt: skip
-            middle.angular_velocity[:] = start[:, 3:]
-        elif not self.isotropic:
-            kernels.angular_momentum(
-                self.inverse_mass, self.model.inertia, state.orientation, state.angular_velocity, self._momentum
-            )
-            kernels.world_inverse_inertia(middle.orientation, self.inverse_inertia, self._round, self._world)
-            kernels.angular_velocity(self.inverse_mass, self._world, self._momentum, start)
-            middle.angular_velocity[:] = start[:, 3:]
-        return start, middle
-
-    def _contacts(self, middle: State, h: float) -> Contacts:
-        """Contacts at the middle, without those of bodies that a joint keeps together, in the frames of their laws."""
-        contacts = self.detector.detect(middle, h)
-        if len(self.joints):
-            joined = self.model.joined(contacts.body)
-            if joined.any():
-                contacts = contacts.chosen(~joined)
-        follows = self.model.axis_of[contacts.law] >= 0 if len(contacts) else np.zeros(0, bool)
-        if follows.any():
-            along = self._directions(middle)[contacts.law[follows]]
-            self._check_axes(contacts, np.flatnonzero(follows), along)
-            contacts.follow(follows, along)
-        return contacts
-
-    def _check_axes(self, contacts: Contacts, rows: NDArray[np.int64], along: Array) -> None:
-        """Raise where the x-axis of an orthotropic law (n, 3) has no direction in the tangent plane of its contact."""
-        lost = np.linalg.norm(np.cross(contacts.normal[rows], along), axis=1) <= AXIS
-        if lost.any():
-            model, c = self.model, rows[int(np.argmax(lost))]
-            a, b = contacts.body[c]
-            axis, owner = model.axis[contacts.law[c]].tolist(), model.names[model.axis_of[contacts.law[c]]]
-            raise SimulationError(
-                f"bodies '{model.names[a]}' and '{model.names[b]}' touch along the axis {axis} of '{owner}', which the x-axis of "
-                "their law follows: it has no direction in the tangent plane. Give an axis that lies in it."
-            )
-
-    def _directions(self, middle: State) -> Array:
-        """The x-axes of orthotropic laws, world frame, shape (L, 3)."""
-        out, R = np.zeros_like(self.model.axis), np.empty((3, 3))
-        for i in np.flatnonzero(self.model.axis_of >= 0):
-            rotation_matrix(middle.orientation, self.model.axis_of[i], R)
-            out[i] = R @ self.model.axis[i]
-        return out
-
-    def _free_velocity(self, middle: State, start: Array, time: float, h: float) -> tuple[Array, Array]:
-        """Velocities (B, 6) at the end of the step without contacts, and the impulses (B, 6) of the loads alone."""
-        free = start.copy()
-        kernels.fall(self._free_numbers, h * self.model.gravity, free)
-        if self.midpoint:
-            free[:, 3:] += self._momentum  # what the gyroscopic torque does to the angular velocity
-        for b, motion in self.model.motions:
-            free[b] = motion(time + h)
-        impulse = np.zeros(free.shape)  # memory that nobody touches where there are no loads
-        R = np.empty((3, 3))
-        for load in self.model.loads:
-            b = self.model.number_of[load.body]
-            force, torque = load.at(time + 0.5 * h)
-            rotation_matrix(middle.orientation, b, R)
-            if load.frame == "body":
-                force, torque = R @ force, R @ torque
-            impulse[b, :3] += h * force
-            impulse[b, 3:] += h * (torque + np.cross(R @ load.point, force))
-        if self.model.loads:
-            impulse[~self.free] = 0.0
-            if self.isotropic or self.midpoint:
-                kernels.world_inverse_inertia(middle.orientation, self.inverse_inertia, self._round, self._world)
-            free[:, :3] += self.inverse_mass[:, None] * impulse[:, :3]
-            free[:, 3:] += np.einsum("bij,bj->bi", self._world, impulse[:, 3:])
-        return free, impulse
-
-    def _to_end(self, state: State, middle: State, start: Array, end: Array, h: float) -> None:
-        """Finish the step from the middle with the new velocities (B, 6); rotations go the whole way at their mean."""
-        kernels.finish(
-            self.moves, middle.position, self.theta * h, end, state.position, state.velocity, state.angular_velocity
+        kinetic = motion.kinetic_energy(
+            self.space["movable"], model.mass, model.inertia, state.orientation, state.velocity, state.angular_velocity
         )
-        if self.midpoint:
-            kernels.rotate_between(self._prescribed, self.theta, start, end, h, state.orientation)
-            kernels.midpoint_end(self.free, h, middle.orientation, end, state.orientation, state.angular_velocity)
-            state.time += h
-            return
-        kernels.rotate_between(self.moves, self.theta, start, end, h, state.orientation)
-        if not self.isotropic:
-            kernels.angular_momentum(
-                self.inverse_mass, self.model.inertia, middle.orientation, state.angular_velocity, self._momentum
-            )
-            kernels.world_inverse_inertia(state.orientation, self.inverse_inertia, self._round, self._world)
-            velocities = end.copy()
-            kernels.angular_velocity(self.inverse_mass, self._world, self._momentum, velocities)
-            state.angular_velocity[:] = velocities[:, 3:]
-        state.time += h
+        return float(kinetic), float(
+            motion.potential_energy(self.space["movable"], model.mass, state.position, model.gravity)
+        )
 
-    def _part(self, state: State, contacts: Contacts, problem: RigidProblem | GrainProblem, h: float) -> None:
-        """Take back penetration and drift of joints by moving bodies.
+    # --- steps ----------------------------------------------------------------------------------------
 
-        Velocities gain nothing, but where bodies hold on to each other only: these keep their angular momentum.
-        """
-        if isinstance(problem, GrainProblem) and np.any(self.model.gravity):
-            # many grains, and they are held by the ground sooner or later
-            self._move_apart(state, contacts, problem, h)
-            return
-        before = state.copy()
-        self._move_apart(state, contacts, problem, h)
-        pairs = np.concatenate([self.model.joints.body, contacts.body[contacts.gap <= self.detector.margin]])
-        keep_angular_momentum(self.model.mass, self.model.inertia, self.free, pairs, before, state)
+    def advance(self, state: State, h: float, steps: int) -> StepRows:
+        space, model = self.space, self.model
+        if has_functions(model):  # they have to be called before every step
+            steps = 1
+        set_motors(model, state.time + h, state)
+        space["joint_speed"][:] = model.joints.speed
+        self._bind(state, h)
+        times = step_times(state.time, h, steps)
+        self._evaluate(state, h, times)
+        space["steps"] = np.zeros((steps, places.COLUMNS))
+        numbers, results = space["numbers"], space["results"]
+        before = sum(self.energy(state)) + results[ELASTIC]
+        poured = 0.0 if self._total is None else before - self._total
+        results[TOTAL] = before
+        numbers[STEP_DONE] = numbers[SWEEPS] = 0
+        self.before, self._report = None, None
+        first, code = 0, -1
+        while code:
+            stage, code = run_stages(space.at, self._addresses, first, numbers, steps)
+            if code == places.FAR:
+                numbers[STEP_DONE] += 1
+                self.before = State(
+                    float(times[0]) - h, space["before"].copy(), state.orientation, state.velocity, state.angular_velocity,
+                    state.present,
+                )  # fmt: skip
+                break
+            if code:
+                try:
+                    first = self._help(int(stage), int(code), state, h)
+                except SimulationError:
+                    if not numbers[STEP_DONE]:
+                        raise
+                    break
+        done = int(numbers[STEP_DONE])
+        table = space["steps"][:done]
+        table[0, places.S_POURED] = poured
+        state.time = float(times[done - 1])
+        self._total = float(results[TOTAL])
+        self._last = table[-1]
+        rows = np.zeros(done, ROW_TYPE)
+        rows["time"] = times[:done]
+        for name, column in COLUMNS.items():
+            rows[name] = table[:, column]
+        return rows
 
-    def _move_apart(self, state: State, contacts: Contacts, problem: RigidProblem | GrainProblem, h: float) -> None:
-        if isinstance(problem, GrainProblem):
-            # Parted contacts lose their loads, and a pile takes many sweeps for a hundred steps to find new ones: so little
-            # against g h^2, the way of a free fall, and in large piles only what should never happen.
-            slop = (1.0 if len(contacts) <= MATRIX_CONTACTS else 10.0) * GRAIN_SLOP * self.detector.margin
-            most = DRIFT_OF_FALL * h * h * float(np.linalg.norm(self.model.gravity)) or np.inf
-            shift = problem.part(slop, DRIFT_SHARE, most, DRIFT_SWEEPS)
-            if shift is not None:
-                state.position += shift
-            return
-        joints, slop, gap = len(self.joints), self.detector.margin, contacts.gap
-        deep = gap < -slop
-        if self.corrects:
-            deep &= ~self._on_planes(contacts)
-        if not joints and (self.compliant or not deep.any()):
-            return
-        wanted = np.zeros((joints + len(contacts), WIDTH))
-        if joints:
-            wanted[:joints] = -self.joints.errors(state)
-        wanted[joints:, 0] = np.where(deep, -DRIFT_SHARE * (gap + slop), -np.maximum(gap, 0.0))
-        if self.compliant:
-            wanted[joints:, 0] = -np.inf
-        problem.part(wanted, JOINT_SWEEPS if joints else DRIFT_SWEEPS, state.position, state.orientation)
+    def _evaluate(self, state: State, h: float, times: Array) -> None:
+        """Loads in the middle and prescribed motions at the end of the steps, whose ends are given."""
+        model = self.model
+        if model.loads:
+            view = StateView(model.number_of, self._halfway(state, h))
+            values = np.empty((len(times), len(model.loads), 6))
+            for k, end in enumerate(times):
+                for i, load in enumerate(model.loads):
+                    values[k, i, :3], values[k, i, 3:] = load.at(float(end) - 0.5 * h, view)
+            self.space["load_value"] = values
+        if model.motions:
+            values = np.empty((len(times), len(model.motions), 6))
+            for k, end in enumerate(times):
+                for i, (_, prescribed) in enumerate(model.motions):
+                    values[k, i] = prescribed(float(end))
+            self.space["motion_velocity"] = values
+
+    def _halfway(self, state: State, h: float) -> State:
+        """The state that functions of the state get: after free flight to the middle of the step."""
+        if not any(load.of_state for load in self.model.loads) or self.theta == 1.0:
+            return state
+        middle = state.copy()
+        velocities = np.concatenate([state.velocity, state.angular_velocity], axis=1)
+        motion.move(self.space["moves"], velocities, (1.0 - self.theta) * h, middle.position, middle.orientation)
+        return middle
+
+    def _help(self, stage: int, code: int, state: State, h: float) -> int:
+        """Do what a stage asks for; returns the stage to go on with."""
+        if code in (places.MORE_ROOM, places.MORE_PAIRS, places.MORE_CANDIDATES):
+            self._give(code)
+            return self._search
+        if code == places.UNSOLVED:
+            self._ask_others()
+            return self._after_solve
+        if code == places.DEEP:
+            self._run([finish.note_places, finish.separate, finish.turn_back])
+            return stage + 1
+        if code == places.OVERLAP:
+            self._correct(state)
+            return stage + 1
+        if code == places.NOT_FINITE:
+            raise SimulationError(f"t = {state.time:g} s: velocities are no longer finite. Use a smaller time step.")
+        self._raise_for(code)
+        return 0
+
+    def _run(self, stages: list[Stage]) -> None:
+        """Stages that are not needed in every step."""
+        run_stages(self.space.at, addresses(stages), 0, np.zeros(1, np.int64), 1)
+
+    def contacts_at(self, state: State, h: float) -> Contacts:
+        """Contacts of a state that are closed or can close within h [s]: as `Detector.detect`, with the stages of a step."""
+        space, found = self.space, addresses(self._find)
+        self._bind(state, h)
+        space["middle"][:], space["turned"][:] = state.position, state.orientation
+        space["free"][:, :3], space["free"][:, 3:] = state.velocity, state.angular_velocity
+        while True:
+            _, code = run_stages(space.at, found, 0, np.zeros(1, np.int64), 1)
+            if code == 0:
+                return self._contacts()
+            if code not in (places.MORE_ROOM, places.MORE_PAIRS, places.MORE_CANDIDATES):
+                self._raise_for(int(code))
+            self._give(int(code))
+
+    def _contacts(self) -> Contacts:
+        """Contacts of the present step."""
+        n = int(self.space["numbers"][CONTACTS])
+        return Contacts(
+            *(self.space[name][:n].copy() for name in ("body", "point", "normal", "gap", "law", "key", "radius"))
+        )
+
+    def _give(self, code: int) -> None:
+        """More room for contacts, near pairs, or edges of meshes."""
+        numbers, detector = self.space["numbers"], self.detector
+        if code == places.MORE_ROOM:
+            self._make_room(int(numbers[places.COUNT]))
+        elif code == places.MORE_PAIRS:
+            detector.near.grow(2 * int(numbers[places.NEAR]))
+        else:
+            on = detector.needed["on"]
+            detector.needed["on"] = on._replace(candidates=np.zeros((2 * int(numbers[places.CANDIDATES]), 4), np.int64))
+        put_search(self.space, detector)
 
     def _correct(self, state: State) -> None:
         """Move bodies apart until none overlaps, le Saux et al. (2005), (3.8)-(3.14): velocities gain nothing.
@@ -309,137 +384,135 @@ class MoreauJean:
         """
         contacts = self.detector.detect(state, 0.0)
         if not self.midpoint:  # on uneven ground lifting a rim out of one slope costs nothing and gains energy
-            contacts = contacts.chosen(self._on_planes(contacts))
+            contacts = contacts.chosen(np.any(self.model.kind[contacts.body] == HALF_SPACE, axis=1))
         if len(contacts) and contacts.gap.min() < 0.0:
-            shift = np.zeros((len(self.inverse_mass), 6))
-            kernels.shift_apart(
-                contacts.body, contacts.normal, contacts.gap, self.inverse_mass, np.zeros(len(contacts)), shift,
+            shift = np.zeros((len(self.model.mass), WIDTH))
+            motion.shift_apart(
+                contacts.body, contacts.normal, contacts.gap, self.space["inverse_mass"], np.zeros(len(contacts)), shift,
                 CORRECTION_SWEEPS,
             )  # fmt: skip
             state.position += shift[:, :3]
 
-    def _on_planes(self, contacts: Contacts) -> NDArray[np.bool_]:
-        """Which contacts are with half-spaces."""
-        return np.any(self.model.kind[contacts.body] == HALF_SPACE, axis=1)
-
-    def _bias(self, contacts: Contacts, arm: Array, start: Array, h: float) -> tuple[NDArray[np.bool_], Array]:
-        """Contacts that bounce in this step, and the bias e u_n of Newton's restitution [m/s]."""
-        before = np.einsum("ci,ci->c", contacts.normal, kernels.contact_velocity(contacts.body, arm, start))
-        e = self.model.restitution[contacts.law]
-        return (contacts.gap + h * before <= 0.0) & (before < 0.0) & (e > 0.0), e * before
-
-    def _problem(
-        self, contacts: Contacts, state: State, start: Array, free: Array, h: float
-    ) -> RigidProblem | GrainProblem:
-        if not self.grains or self.sheet.disks is None:
-            return self._rigid(contacts, state, start, free, h)
-        radius = self._radius(contacts)
-        factor = None if radius is None else np.where(self.model.ratio[contacts.law], radius, 1.0)
-        problem = GrainProblem(
-            contacts,
-            state.position,
-            self.sheet.disks,
-            self.sheet.motions,
-            self.inverse_mass,
-            self._turn,
-            free,
-            h,
-            factor,
-            relaxed=self.relaxed,
-            layout=self._layout,
-            last=(self._key, self._impulse),
-        )
-        self._layout = problem.layout
-        if np.any(self.model.restitution > 0.0):
-            problem.bounce(*self._bias(contacts, contacts_arms(contacts, state.position), start, h))
-        return problem
-
-    def _rigid(self, contacts: Contacts, state: State, start: Array, free: Array, h: float) -> RigidProblem:
-        joints, n = len(self.joints), len(contacts)
-        table, uses = self.sheet.lay_out(contacts.law, self.model.ratio, self._radius(contacts))
-        arm, body = contacts_arms(contacts, state.position), contacts.body
-        frame = self.rolling.axes(contacts, state) if self.rolling else contacts.frame
-        bias, compliance = np.zeros((joints + n, WIDTH)), np.zeros((joints + n, WIDTH))
-        closed = 0.0 if self.relaxed else kernels.CLOSED * self.detector.margin
-        normal = np.maximum(contacts.gap - closed, 0.0) / h
-        if self.compliant:
-            normal = self._springs(contacts, compliance[joints:], bias[joints:], h)
-        if np.any(self.model.restitution > 0.0):
-            normal = np.where(*self._bias(contacts, arm, start, h), normal)
-        bias[joints:, 0] = normal
-        if joints:
-            joint_frame, joint_arm = self.joints.geometry(state)
-            table = stack_tables(self.joints.table(h), table)
-            uses = np.concatenate([self.joints.uses, uses])
-            joint_frame = np.tile(joint_frame, (1, frame.shape[1] // 3, 1))
-            frame, arm = np.concatenate([joint_frame, frame]), np.concatenate([joint_arm, arm])
-            body = np.concatenate([self.model.joints.body, body])
-            bias[:joints] = self._joint_bias
-        if self.isotropic or self.midpoint:
-            kernels.world_inverse_inertia(state.orientation, self.inverse_inertia, self._round, self._world)
-        world = self._world
-        if self.rolling.viscous:
-            world, free = self.rolling.damp(contacts, self._key, self._impulse, h, self.inverse_mass, world, free)
-        return RigidProblem(
-            body, frame, arm, self.inverse_mass, world, free, bias, compliance, table, uses, joints, self.relaxed
-        )
-
-    def _radius(self, contacts: Contacts) -> Array | None:
-        """Effective radii (C,) [m] of the contacts if some law needs them."""
-        if not self.model.ratio.any():
-            return None
-        radius = contacts.effective_radius
-        flat = np.isinf(radius) & self.model.ratio[contacts.law]
-        if flat.any():
-            a, b = contacts.body[np.argmax(flat)]
+    def _raise_for(self, code: int) -> None:
+        model, c = self.model, int(self.space["numbers"][CULPRIT])
+        if code == places.NOT_FINITE:
+            raise SimulationError("positions or velocities are not finite. Use a smaller time step.")
+        if code == places.NO_LAW:
+            self.detector._no_law(*(int(i) for i in self.space["body"][c]))
+        a, b = (model.names[i] for i in self.space["body"][c])
+        law = int(self.space["law"][c])
+        if code == places.NO_AXIS:
             raise SimulationError(
-                f"bodies '{self.model.names[a]}' and '{self.model.names[b]}' touch with flat surfaces, which have no "
-                "effective radius, but the lengths of their law are ratios to it. Give lengths [m] and leave out ratio."
+                f"bodies '{a}' and '{b}' touch along the axis {model.axis[law].tolist()} of '{model.names[model.axis_of[law]]}', "
+                "which the x-axis of their law follows: it has no direction in the tangent plane. Give an axis that lies in it."
             )
-        return radius
+        if code == places.NO_RIM:
+            raise SimulationError(
+                f"bodies '{a}' and '{b}' touch with rolling = 'contour', but neither is a Disk or a "
+                "Cylinder: only they have a rim. Use rolling = 'classical' for their surfaces."
+            )
+        if code == places.TWO_MOVE:
+            raise SimulationError(
+                f"bodies '{a}' and '{b}': rolling_viscosity works between a body and fixed or prescribed "
+                "ground only. Leave it out for the surfaces of these two."
+            )
+        raise SimulationError(
+            f"bodies '{a}' and '{b}' touch with flat surfaces, which have no "
+            "effective radius, but the lengths of their law are ratios to it. Give lengths [m] and leave out ratio."
+        )
 
-    def _springs(self, contacts: Contacts, compliance: Array, bias: Array, h: float) -> Array:
-        """Compliance E = 1 / (k h^2) of the contacts; returns the bias of their normal rows [m/s].
+    # --- the problem of a step ------------------------------------------------------------------------
 
-        The normal spring is as long as the gap.  Those of friction remember their deflection as the impulse that they
-        carried: u = -E (p' - p), so that what sticks does not creep.
-        """
-        k = self.model.stiffness[contacts.law][:, [0, 1, 1, 2, 3, 3]]
-        compliance[:] = 1.0 / (k * h * h)
-        old = np.zeros_like(bias)
-        match(contacts.key, self._key, self._impulse, old)
-        bias[:] = -compliance * old
-        return np.where(np.isfinite(k[:, 0]), contacts.gap, np.maximum(contacts.gap, 0.0)) / h
-
-    def _ledger(
-        self, state: State, problem: RigidProblem | GrainProblem, p: Array, mean: Array, loads: Array, before: float,
-        poured: float, viscous: float,
-    ) -> Ledger:  # fmt: skip
-        """Where the energy went.
-
-        Impulses times the mean velocities of the step are exactly the energy that contacts take; what is left is the
-        scheme's: theta other than 1/2, the rotation of the inertia within the step, and the correction of drift.
-        """
-        sliding, spinning, rolling, impact = problem.losses(p, mean)
-        rolling += viscous
-        external = float(np.sum(loads * mean)) if self.model.loads else 0.0
-        joints = elastic = 0.0
-        if isinstance(problem, RigidProblem):
-            if self.model.motions:
-                external -= problem.work_on(self._prescribed, p, mean)
-            if len(self.joints):
-                taken = problem.joint_losses(p, mean)
-                rows = np.flatnonzero(self.model.joints.motor)
-                motors = float(taken[rows, self.model.joints.driven[rows]].sum())
-                external -= motors
-                joints = float(taken.sum()) - motors
-            if self.compliant:
-                elastic = problem.elastic(p)
-                impact -= elastic - self._elastic
-        kinetic, potential = self.energy(state)
-        self._elastic = elastic
-        self._total = kinetic + potential + elastic
-        scheme = before + external - self._total - sliding - spinning - rolling - impact - joints
-        return Ledger(
-            kinetic, potential, elastic, external, poured, sliding, rolling, spinning, impact, joints, scheme
+    def _inputs(self) -> tuple[Any, ...]:
+        """What the contact problem of the present step is made of."""
+        space, joints = self.space, len(self.joints)
+        n = int(space["numbers"][CONTACTS])
+        law, links = space["law"][:n], joints + n
+        factor = space["factors"][:n].copy()
+        ratio = self.model.ratio if self.model.ratio.any() else None
+        table, uses = self.sheet.lay_out(law, ratio, factor)
+        if joints:
+            table = stack_tables(self.joints.table(float(space["options"][places.H])), table)
+            uses = np.concatenate([self.joints.uses, uses])
+        parts = (space[name][:links].copy() for name in ("link", "frame", "arm"))
+        rows = (space[name][:links].copy() for name in ("bias", "compliance"))
+        return (
+            *parts, space["inverse_mass"].copy(), space["world"].copy(), space["free"].copy(), *rows, table, uses,
+            joints, self.relaxed,
+            self.sheet, law.copy(), factor,
         )  # fmt: skip
+
+    def _ask_others(self) -> None:
+        """Solve what the sweeps did not: with the user's solver, or with the matrix methods if the problem is not too large."""
+        space, numbers = self.space, self.space["numbers"]
+        if self.solver is None and numbers[CONTACTS] > solution.MATRIX_CONTACTS:
+            return
+        problem = RigidProblem(*self._inputs())
+        links = len(problem)
+        start = problem.from_rows(space["impulse"][:links])
+        if self.solver is not None:
+            found = solve_with(self.solver, problem, start, self.tolerance, self.max_sweeps)
+            p, used = found.p, found.iterations
+        else:
+            p, used = polish_with_matrix(problem, start, self.tolerance, self.max_sweeps)
+        self._keep_better(problem.keep(p), always=self.solver is not None)
+        if self.solver is None and not space["results"][RESIDUAL] <= self.tolerance:
+            best = space["impulse"][:links].copy()  # it may be near enough for sweeps
+            residual = float(space["results"][RESIDUAL])
+            self._run([solution.solve_links])
+            if not space["results"][RESIDUAL] <= residual:
+                self._keep_better(best, always=True)
+        numbers[SWEEPS] += used
+
+    def _keep_better(self, rows: Array, always: bool) -> None:
+        """Take over impulses (N, 6) in SI units if their residual is not larger."""
+        space, links = self.space, len(rows)
+        kept, residual = space["impulse"][:links].copy(), float(space["results"][RESIDUAL])
+        space["impulse"][:links] = rows
+        self._run([solution.judge])
+        if not always and not space["results"][RESIDUAL] <= residual:
+            space["impulse"][:links] = kept
+            self._run([solution.judge])
+
+    # --- reports --------------------------------------------------------------------------------------
+
+    def report(self) -> StepReport:
+        if self._report is None:
+            self._report = self._make_report()
+        return self._report
+
+    def _make_report(self) -> StepReport:
+        space, row = self.space, self._last
+        joints, n = len(self.joints), int(space["numbers"][CONTACTS])
+        contacts = self._contacts()
+        contacts.__dict__["frame"] = space["frame"][joints : joints + n, :3].copy()
+        impulse, velocity, inputs = (
+            space["impulse"][: joints + n].copy(),
+            np.zeros(WIDTH * (joints + n)),
+            self._inputs(),
+        )
+        relative_velocity(
+            space["link"][: joints + n], space["frame"], space["arm"], space["units"], np.zeros_like(space["bias"]),
+            space["v"],
+            velocity,
+        )  # fmt: skip
+        end = np.ascontiguousarray(space["v"][:-1, :WIDTH])
+        found = StepSolution(
+            impulse.ravel(),
+            end,
+            float(row[places.S_RESIDUAL]),
+            int(row[places.S_SWEEPS]),
+            bool(row[places.S_CONVERGED]),
+        )
+        frame, point = (
+            space["frame"][:joints, :3].copy(),
+            space["arm"][:joints, 1] + space["middle"][space["link"][:joints, 1]],
+        )
+        rows = impulse, velocity.reshape(-1, WIDTH)
+
+        def make_problem() -> tuple[ContactProblem, Array]:
+            problem = RigidProblem(*inputs)
+            return problem.to_problem(), problem.to_problem_rows(problem.from_rows(impulse))
+
+        ledger = Ledger(*row[places.S_KINETIC : places.S_SCHEME + 1].tolist())
+        return StepReport(contacts, found, ledger, lambda: rows, joints, frame, point, make_problem)

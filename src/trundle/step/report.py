@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from trundle.errors import SimulationError
+
 if TYPE_CHECKING:
+    from trundle.contact.problem import ContactProblem
     from trundle.detect.contacts import Contacts
     from trundle.solve.rigid import StepSolution
 
 Array = NDArray[np.float64]
+
+
+def _column(kind: str, words: str) -> Any:
+    """A column of the ledger: "stored", "gained" or "lost", and what a summary calls it."""
+    return field(default=0.0, metadata={"kind": kind, "words": words})
 
 
 @dataclass
@@ -25,21 +33,21 @@ class Ledger:
     - sliding - rolling - spinning - impact - joints - scheme.
 
     elastic: stored in compliant contacts; external: work of loads, motors and prescribed bodies; poured: brought by
-    bodies that an emitter added; joints: dry friction in joints, and motion that they stop because they do not
-    allow it; scheme: what the time discretisation loses.
+    bodies that an emitter added, less what removed bodies took with them; joints: dry friction in joints, and motion that
+    they stop because they do not allow it; scheme: what the time discretisation loses.
     """
 
-    kinetic: float = 0.0
-    potential: float = 0.0
-    elastic: float = 0.0
-    external: float = 0.0
-    poured: float = 0.0
-    sliding: float = 0.0
-    rolling: float = 0.0
-    spinning: float = 0.0
-    impact: float = 0.0
-    joints: float = 0.0
-    scheme: float = 0.0
+    kinetic: float = _column("stored", "kinetic")
+    potential: float = _column("stored", "potential")
+    elastic: float = _column("stored", "elastic")
+    external: float = _column("gained", "work of loads, motors and prescribed bodies")
+    poured: float = _column("gained", "brought by poured bodies")
+    sliding: float = _column("lost", "lost by sliding")
+    rolling: float = _column("lost", "lost by rolling")
+    spinning: float = _column("lost", "lost by spinning")
+    impact: float = _column("lost", "lost in impacts")
+    joints: float = _column("lost", "lost in joints")
+    scheme: float = _column("lost", "lost by the time discretisation")
 
     @property
     def total(self) -> float:
@@ -47,12 +55,38 @@ class Ledger:
         return self.kinetic + self.potential + self.elastic
 
 
+LEDGER = tuple(column.name for column in fields(Ledger))
+STORED, GAINS, LOSSES = (
+    {column.name: str(column.metadata["words"]) for column in fields(Ledger) if column.metadata["kind"] == kind}
+    for kind in ("stored", "gained", "lost")
+)
+_STEP = [("time", "f8"), ("contacts", "i8"), ("residual", "f8"), ("iterations", "i8"), ("converged", "?")]
+STEP_TYPE = np.dtype(_STEP)  # a row of the table `steps`
+LEDGER_TYPE = np.dtype([("time", "f8"), *((name, "f8") for name in LEDGER)])  # a row of the table `energy`
+# both in one row, and what watching needs: the deepest overlap relative to the smaller body, the numbers of its two bodies
+# (-1: no overlap), and the largest way of a body along a coordinate within the step, relative to the smallest body
+ROW_TYPE = np.dtype(
+    [*_STEP, *((name, "f8") for name in LEDGER), ("overlap", "f8"), ("one", "i8"), ("other", "i8"), ("way", "f8")],
+    align=True,
+)
+StepRows = NDArray[np.void]
+"""Rows of `ROW_TYPE`, one for each step done."""
+
+
+def ledger_of(rows: StepRows) -> Array:
+    """The ledger's columns of some rows (n, 11) [J], as a view."""
+    assert ROW_TYPE.fields is not None
+    first = ROW_TYPE.fields[LEDGER[0]][1]
+    return np.ndarray((len(rows), len(LEDGER)), np.float64, rows.data, first, (ROW_TYPE.itemsize, 8))
+
+
 @dataclass(eq=False)
 class StepReport:
     """A step's contacts, solution and ledger.
 
     rows: gives impulses and velocities (J + C, 6) of joints and contacts; joints: how many joints come first;
-    joint_frame (J, 3, 3), rows n, t1, t2, and joint_point (J, 3) [m]: their axes, and where they act on the second body.
+    joint_frame (J, 3, 3), rows n, t1, t2, and joint_point (J, 3) [m]: their axes, and where they act on the second body;
+    make_problem: gives the contact problem that was solved, and its solution p in the order of its rows.
     """
 
     contacts: Contacts
@@ -62,6 +96,7 @@ class StepReport:
     joints: int = 0
     joint_frame: Array = field(default_factory=lambda: np.zeros((0, 3, 3)))
     joint_point: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    make_problem: Callable[[], tuple[ContactProblem, Array]] | None = None
 
     @cached_property
     def _rows(self) -> tuple[Array, Array]:
@@ -81,3 +116,12 @@ class StepReport:
     def joint_impulse(self) -> Array:
         """Impulses [N s, N m s] on the joints' second bodies, along and about their axes n, t1, t2, shape (J, 6)."""
         return self._rows[0][: self.joints]
+
+    @cached_property
+    def problem(self) -> tuple[ContactProblem, Array]:
+        """The contact problem of the step, and the impulses p that were found, in the order of its rows."""
+        if self.make_problem is None:
+            raise SimulationError(
+                'formulation="history" solves no contact problem: its forces follow from the positions.'
+            )
+        return self.make_problem()

@@ -62,7 +62,7 @@ def named_files(node: Any, folder: Path) -> dict[str, str]:
 def run_scene(job: Job) -> dict[str, Any]:
     """Simulate the scene of a job and measure it; recorded, for as long as it takes, if a measure needs its contacts."""
     from trundle.measure.catalogue import MEASURES, measure_all
-    from trundle.simulate import simulate
+    from trundle.run.simulate import simulate
 
     scene, options = _scene(job)
     _, asked = split_parameters(job["parameters"])

@@ -15,8 +15,8 @@ from scipy.spatial.transform import Rotation
 
 from trundle.errors import TrundleError, unknown
 from trundle.record import Recording
-from trundle.view import kernels
 from trundle.view.geometry import Appearance
+from trundle.view.kernels import drawing as kernels
 from trundle.view.server import static_text
 from trundle.view.source import (
     ORIENTATION,

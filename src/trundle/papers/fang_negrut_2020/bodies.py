@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from trundle.kernels.rotations import rotation_matrix
 from trundle.laws import Rolling, SlideRollSpin
 from trundle.laws.base import Law
 from trundle.papers.fang_negrut_2020.scenes import MU_K, STATIC, Coulomb, G, H, first_time, start
 from trundle.papers.report import Progress, Report
-from trundle.rotations import rotation_matrix
+from trundle.run.simulate import simulate
 from trundle.scene import Ellipsoid, HalfSpace, Scene, Sphere
 from trundle.scene.materials import Hertz, Hooke, Material
 from trundle.scene.shapes import Shape
-from trundle.simulate import simulate
-from trundle.step import history_kernels as columns
+from trundle.step.kernels import history as columns
 
 Array = NDArray[np.float64]
 COULOMB = Coulomb(mu=MU_K)
@@ -74,7 +74,7 @@ TABLE_7_CURVATURE = {
 
 def measured(name: str, seconds: float) -> tuple[float, float, float, float, float]:
     """Curvature, K_psi, static spin threshold, largest torque, and the slowing down [rad/s^2], from a simulation."""
-    stepper, state = start(spinning(name), only_spins=True)
+    stepper, state = start(spinning(name))
     torques, spins = [], []
     for _ in range(round(seconds / H)):
         report = stepper.step(state, H)

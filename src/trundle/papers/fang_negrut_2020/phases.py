@@ -12,7 +12,7 @@ from scipy.ndimage import distance_transform_cdt
 from trundle.papers.fang_negrut_2020.incline import sphere
 from trundle.papers.fang_negrut_2020.scenes import MU_K, MU_S, H, start
 from trundle.papers.report import Progress, Report
-from trundle.step import history_kernels as columns
+from trundle.step.kernels import history as columns
 
 NAMES = ("static", "pure rolling", "rolling with slip", "pure slip")
 DAMPINGS = {"stated": 0.5, "quasi-static": 4.0}  # shares of critical damping: sqrt(m K) is half of 2 sqrt(m K)
@@ -28,7 +28,7 @@ def analytic(angle: NDArray[np.float64], eta: NDArray[np.float64]) -> NDArray[np
 def outcome(angle: float, eta: float, damping: float, duration: float = 1.0) -> int:
     """State at the end of one simulation, by the modes of table 4."""
     stepper, state = start(sphere(angle, eta, damping))
-    stepper.advance(state, H, round(duration / H))
+    stepper.advance_all(state, H, round(duration / H))
     mode = int(stepper.memory()["record"][0, columns.MODE])
     return {(0, 0): 0, (0, 4): 1, (1, 4): 2, (1, 0): 3}[mode & 1, mode & 4]
 

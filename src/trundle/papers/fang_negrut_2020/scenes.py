@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from trundle.laws import Coulomb, Rolling
 from trundle.laws.base import Law
+from trundle.run.simulate import simulate
 from trundle.scene import HalfSpace, Scene, Sphere
 from trundle.scene.materials import GivenForce, Material
 from trundle.scene.model import State, build_model
-from trundle.simulate import simulate
-from trundle.step import history_kernels as columns
 from trundle.step.history import History
+from trundle.step.kernels import history as columns
 
 Array = NDArray[np.float64]
 G = 9.8
@@ -49,12 +49,10 @@ def body_on_plane(
     return scene
 
 
-def start(scene: Scene, only_spins: bool = False) -> tuple[History, State]:
-    """Stepper and first state; a body that only spins does not feel a sliding spring that is too stiff for the step."""
+def start(scene: Scene) -> tuple[History, State]:
+    """Stepper and first state."""
     model, state = build_model(scene)
-    stepper = History(model)
-    stepper.warn = not only_spins
-    return stepper, state
+    return History(model), state
 
 
 @dataclass
@@ -82,7 +80,7 @@ def trace(stepper: History, state: State, duration: float, every: int = 1, h: fl
     radius = float(stepper.model.radius[1])
     for _ in range(round(duration / h / every)):
         if every > 1:
-            stepper.advance(state, h, every - 1)
+            stepper.advance_all(state, h, every - 1)
         report = stepper.step(state, h)
         record: Array = stepper.memory()["record"].astype(float)
         if not len(record):

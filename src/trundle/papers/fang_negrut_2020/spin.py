@@ -47,7 +47,7 @@ def hertzian(
     )  # fmt: skip
     scene = body_on_plane(material, Coulomb(mu=MU_K), mass=mass, radius=radius, spin=1.0, depth=depth)
     slowing = 0.5 * np.sqrt(radius * depth) * MU_K * mass * G / (0.4 * mass * radius**2)
-    return trace(*start(scene, only_spins=True), duration, every=20), slowing
+    return trace(*start(scene), duration, every=20), slowing
 
 
 def run(report: Report, quick: bool, progress: Progress) -> None:

@@ -9,10 +9,10 @@ from scipy.optimize import linprog
 from trundle.laws import Rolling
 from trundle.papers.fang_negrut_2020.scenes import MU_K, MU_S, STATIC, Coulomb, G, H, start
 from trundle.papers.report import Progress, Report
+from trundle.run.simulate import simulate
 from trundle.scene import HalfSpace, Scene, Sphere
 from trundle.scene.materials import Hertz
-from trundle.simulate import simulate
-from trundle.step import history_kernels as columns
+from trundle.step.kernels import history as columns
 
 R, M = 0.15, 1.0
 HEAVIEST = 8.0
@@ -43,7 +43,7 @@ def collapses(top: float, eta: float, gap: float, duration: float = 2.0) -> bool
     height = state.position[3, 2]
     h = min(H, 0.8 * stepper.stable_time_step)  # a light top sphere needs shorter steps
     for _ in range(4):  # a collapse shows early
-        stepper.advance(state, h, round(0.25 * duration / h))
+        stepper.advance_all(state, h, round(0.25 * duration / h))
         if state.position[3, 2] < height - 0.1 * R:
             return True
     return False
@@ -89,7 +89,7 @@ def modes_when_failing(eta: float, gap: float, mass: float) -> tuple[bool, bool]
     stepper, state = start(pile(mass, eta, gap))
     height, seen = state.position[3, 2], 0
     for _ in range(2000):
-        stepper.advance(state, H, 10)
+        stepper.advance_all(state, H, 10)
         seen |= int(stepper.memory()["record"][0, columns.MODE])
         if state.position[3, 2] < height - 0.1 * R:
             break

@@ -14,9 +14,9 @@ from trundle import laws
 from trundle.analytic.disk import RollingState, ThinDisk, rolling_state
 from trundle.errors import TrundleWarning
 from trundle.laws.base import Law
+from trundle.run.simulate import simulate
 from trundle.scene.scene import Scene
 from trundle.scene.shapes import Disk, HalfSpace
-from trundle.simulate import simulate
 
 Array = NDArray[np.float64]
 MASS, RADIUS, GRAVITY = 0.3048, 3.75e-2, 9.81  # kg, m, m/s^2

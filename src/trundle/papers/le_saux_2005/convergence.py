@@ -11,7 +11,7 @@ from trundle.analytic.disk import RollingFriction
 from trundle.papers.le_saux_2005 import figures
 from trundle.papers.le_saux_2005.cases import DISK, MU_CONTOUR, build_scene, run_case, start
 from trundle.papers.report import Report
-from trundle.simulate import simulate
+from trundle.run.simulate import simulate
 
 Tell = Callable[[str, float], None]
 SCHEMES = ("moreau-midpoint", "moreau-jean")

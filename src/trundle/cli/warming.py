@@ -1,0 +1,93 @@
+"""`trundle warm`: compile kernels before they are needed, several at a time."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from typing import Any
+
+import typer
+
+import trundle
+from trundle.cli import terminal
+from trundle.errors import SceneError, unknown
+
+SHAPES: dict[str, Callable[[], Any]] = {
+    "sphere": lambda: trundle.Sphere(radius=0.1),
+    "box": lambda: trundle.Box(size=(0.2, 0.15, 0.1)),
+    "polyhedron": lambda: trundle.Polyhedron(vertices=[(0.1, 0, 0), (-0.1, 0.1, 0), (-0.1, -0.1, 0), (0, 0, 0.1), (0, 0, -0.1)]),
+    "capsule": lambda: trundle.Capsule(radius=0.05, height=0.1),
+    "ellipsoid": lambda: trundle.Ellipsoid(semi_axes=(0.12, 0.1, 0.08)),
+    "cylinder": lambda: trundle.Cylinder(radius=0.1, height=0.1),
+    "disk": lambda: trundle.Disk(radius=0.1),
+    "clump": lambda: trundle.Clump(centres=[(-0.04, 0, 0), (0.04, 0, 0)], radii=[0.06, 0.06]),
+}  # fmt: skip
+
+
+def _heap(shape: str, count: int = 3, ground: Any = None) -> trundle.Scene:
+    scene = trundle.Scene()
+    scene.add(ground or trundle.HalfSpace(), name="ground", fixed=True, surface="ground")
+    for i in range(count):
+        position = (0.26 * (i % 10) + 0.3, 0.26 * (i // 10) + 0.3, 0.13)
+        scene.add(SHAPES[shape](), name=f"b{i}", mass=1.0, position=position, velocity=(0, 0, -1.0), surface="body")
+    scene.surface("body", "ground", law=trundle.laws.SlideRollSpin(mu=0.5, mu_r=1e-3, mu_s=1e-3))
+    scene.surface("body", "body", law=trundle.laws.SlideRollSpin(mu=0.5, mu_r=1e-3, mu_s=1e-3))
+    return scene
+
+
+def _terrain(shape: str) -> trundle.Scene:
+    return _heap(shape, ground=trundle.HeightField(heights=[[0.0] * 5] * 5, spacing=1.0))
+
+
+def _machine() -> trundle.Scene:
+    scene = _heap("box")
+    scene.joint("hinge", "b0", "b1", position=(0.43, 0.3, 0.13), axis=(0, 1, 0), motor=1.0, max_force=5.0)
+    return scene
+
+
+def _with_law(law: Any) -> trundle.Scene:
+    scene = _heap("sphere")
+    scene.pairs.clear()
+    scene.surface("body", "ground", law=law)
+    scene.surface("body", "body", law=law)
+    return scene
+
+
+# what is compiled: a scene, and options of simulate
+SCENES: dict[str, tuple[Callable[[], trundle.Scene], dict[str, Any]]] = {
+    **{shape: (lambda shape=shape: _heap(shape), {}) for shape in SHAPES},  # type: ignore[misc]
+    "terrain": (lambda: _terrain("polyhedron"), {}),
+    "machine": (_machine, {}),
+    "pile": (lambda: _heap("sphere", 100), {"theta": 1.0}),
+    "relaxed": (lambda: _heap("box"), {"formulation": "relaxed"}),
+    "laws": (lambda: _with_law(trundle.laws.Contensou(mu=0.3, patch_radius=0.01)), {}),
+}
+
+
+def _compile(name: str) -> tuple[str, float]:
+    """Compile what a scene needs, by a few of its steps; CPU seconds that it took."""
+    build, options = SCENES[name]
+    begun = time.process_time()
+    trundle.simulate(build(), 0.01, 2e-3, **options)
+    return name, time.process_time() - begun
+
+
+def warm(names: list[str], workers: int) -> None:
+    """Compile what some kinds of scenes need."""
+    for name in names:
+        if name not in SCENES:
+            raise SceneError(unknown("kind of scene", name, list(SCENES)))
+    chosen = names or list(SCENES)
+    begun = time.perf_counter()
+    count = min(workers or os.cpu_count() or 1, len(chosen))
+    with terminal.Activity(len(chosen)) as activity:
+        activity.say(f"compiling for {len(chosen)} kinds of scenes, {count} at a time")
+        with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+            for done, future in enumerate(as_completed([pool.submit(_compile, name) for name in chosen]), start=1):
+                name, cpu = future.result()
+                activity.say(f"{done} of {len(chosen)}: {name}, {cpu:.0f} CPU s")
+    folder = os.environ.get("NUMBA_CACHE_DIR", "")
+    typer.echo(f"compiled for {', '.join(chosen)} in {time.perf_counter() - begun:.0f} s; kept in {folder}")

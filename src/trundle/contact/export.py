@@ -1,0 +1,109 @@
+"""The problem of a time step as a `ContactProblem`, which every solver and file format takes."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trundle.contact.problem import ContactProblem
+from trundle.errors import ProblemError
+from trundle.laws.base import Law, units_of
+from trundle.laws.builtin import Bilateral, Driven, Product
+from trundle.laws.kernels.sections import FREE
+
+if TYPE_CHECKING:
+    from trundle.contact.rigid import RigidProblem
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+WIDTH = 6
+
+
+def export(step: RigidProblem) -> tuple[ContactProblem, Ints, Array]:
+    """The problem with contacts first, in the order of the step, then joints; the rows (m,) of p' that it has, and S (m,).
+
+    Impulses of the problem are p = S p'.  Those of contacts are in SI units.  Rows of joints keep the units of the step,
+    in which moments are divided by a length: a joint's cone is the same in all units, and its residual is the step's.
+    """
+    if step.sheet is None or step.law is None:
+        raise ProblemError("this problem of a step does not know its laws: build it with sheet and law.")
+    joints, width = step.joints, WIDTH * np.arange(len(step.body))
+    contact_rows = np.flatnonzero(step.uses[joints:].ravel()) + WIDTH * joints
+    laws = _contact_laws([step.sheet.laws[i] for i in step.law.tolist()], step.factor)
+    rows, scale = [contact_rows], [step.units.ravel()[contact_rows]]
+    for j in range(joints):
+        law, columns = _joint_law(step, j)
+        laws.append(law)
+        rows.append(width[j] + columns)
+        scale.append(np.ones(len(columns)))
+    at, S = np.concatenate(rows), np.concatenate(scale)
+    W = step.delassus(at).tocoo()
+    W.data = W.data / (S[W.coords[0]] * S[W.coords[1]])
+    E = step.compliance.ravel()[at] / S**2
+    formulation = "relaxed" if step.relaxed else "compliant" if np.any(E > 0.0) else "exact"
+    problem = ContactProblem(
+        laws, W=W.tocsr(), q=step.relative_velocity(step.v_free)[at] / S, formulation=formulation,
+        compliance=E if formulation == "compliant" else None, check=False,
+    )  # fmt: skip
+    return problem, at, S
+
+
+def _joint_law(step: RigidProblem, j: int) -> tuple[Law, Ints]:
+    """The law of a joint, and its rows in the order of the law: those that it holds, then the driven one."""
+    table = step.table
+    first, last = table.contact[j, 1], table.contact[j + 1, 1]
+    block, column = table.block[first:last], table.block[first:last, 1] - WIDTH * j
+    held = column[block[:, 0] == FREE]
+    driven = np.flatnonzero(block[:, 0] != FREE)
+    if not len(driven):
+        return Bilateral(len(held)), held
+    limit = float(table.coef[first + driven[0], 0])
+    return Driven(limit, held=len(held)), np.concatenate([held, column[driven]])
+
+
+def _contact_laws(laws: list[Law], factor: Array | None) -> list[Law]:
+    """Laws for the contacts in their order, neighbours of one kind in one law; factor (C,): on lengths [m]."""
+    made: list[Law] = []
+    start = 0
+    kinds = [_kind(law) for law in laws]
+    for end in range(1, len(laws) + 1):
+        if end == len(laws) or kinds[end] != kinds[start]:
+            made += _joined(laws[start:end], None if factor is None else factor[start:end])
+            start = end
+    return made
+
+
+def _kind(law: Law) -> Any:
+    """What laws must have in common to be one with coefficients for many contacts."""
+    if isinstance(law, Product):
+        return tuple(_kind(factor) for factor in law.factors)
+    units = units_of(type(law))
+    return type(law), *(repr(getattr(law, f.name)) for f in fields(law) if f.name not in units)
+
+
+def _joined(laws: list[Law], factor: Array | None) -> list[Law]:
+    first = laws[0]
+    if isinstance(first, Product):
+        parts = [_joined([law.factors[i] for law in laws], factor) for i in range(len(first.factors))]  # type: ignore[attr-defined]
+        if all(len(part) == 1 for part in parts):
+            return [Product(*(part[0] for part in parts))]
+        spread = [part if len(part) == len(laws) else _each(part[0], len(laws)) for part in parts]
+        return [Product(*some) for some in zip(*spread, strict=True)]
+    units = units_of(type(first))
+    if not units:
+        return list(laws)
+    values = {}
+    for name, unit in units.items():
+        values[name] = np.array([getattr(law, name) for law in laws])
+        if unit == "m" and factor is not None:
+            values[name] = values[name] * factor
+    return [replace(first, **values)]
+
+
+def _each(law: Law, count: int) -> list[Law]:
+    """One law for every contact."""
+    names = units_of(type(law))
+    return [replace(law, **{name: float(getattr(law, name)[i]) for name in names}) for i in range(count)]

@@ -1,0 +1,1 @@
+"""Compiled code on flat arrays: no objects, no exceptions."""

@@ -1,0 +1,219 @@
+"""The options of a run, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numba
+import numpy as np
+
+from trundle.errors import SceneError, unknown, warn
+from trundle.scene.checks import step_count
+from trundle.scene.scene import Scene
+
+if TYPE_CHECKING:
+    from trundle.solve.base import Solver
+
+SCHEMES = ("moreau-jean", "moreau-midpoint")
+FORMULATIONS = ("exact", "relaxed", "compliant", "history")
+MOST_ROWS = 100_000  # states of bodies per simulated second that are kept without being asked for
+FRAME_TIME = 0.02  # seconds between frames where there would be more
+CUT = 1e-6  # part of a step left over at the end that is no round-off
+
+
+@dataclass(frozen=True)
+class Options:
+    """The arguments of `simulate`, checked; every: steps per frame, 0: no frames.
+
+    solver: its name; with its options, or {"own": class} for a user's, if that is not all.  steered: loads, motors or
+    bodies were changed between steps.
+    """
+
+    duration: float
+    time_step: float
+    theta: float
+    formulation: str
+    tolerance: float
+    max_iterations: int
+    every: int
+    seed: int | None = None
+    scheme: str = "moreau-jean"
+    solver: Any = "auto"
+    steered: bool = False
+
+    def as_table(self) -> dict[str, Any]:
+        """For the recording."""
+        return asdict(self)
+
+
+def check_options(
+    scene: Scene,
+    duration: Any,
+    time_step: Any,
+    *,
+    theta: Any = 0.5,
+    formulation: Any = "exact",
+    tolerance: Any = 1e-8,
+    max_iterations: Any = 20_000,
+    every: Any = None,
+    frames_per_second: Any = None,
+    seed: Any = None,
+    scheme: Any = "moreau-jean",
+    solver: Any = "auto",
+    threads: Any = None,
+    stop: Any = None,
+) -> Options:
+    """The options of `simulate`, checked, or an error that says what is wrong with them; `trundle check` asks too."""
+    from trundle.run.stop import as_conditions
+
+    check_numbers(duration, time_step, theta, formulation, tolerance, max_iterations)
+    _check_scheme(scheme, float(theta), formulation)
+    chosen = the_solver(solver, formulation)
+    check_threads("simulate", threads)
+    as_conditions(stop)
+    if seed is not None and (
+        isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**63
+    ):
+        raise SceneError(f"simulate: seed = {seed!r} must be a whole number >= 0.")
+    return Options(
+        float(duration), float(time_step), float(theta), formulation, float(tolerance), int(max_iterations),
+        _every(every, frames_per_second, float(time_step), len(scene.bodies)), None if seed is None else int(seed), scheme,
+        _described(chosen),
+    )  # fmt: skip
+
+
+def warn_of_a_cut_step(options: Options) -> None:
+    """Warn if the duration is no whole number of steps, for only whole ones are done."""
+    duration, h = options.duration, options.time_step
+    count = step_count(duration, h)
+    if abs(duration / h - count) > CUT:
+        text = (
+            f"duration = {duration:g} s is no whole number of steps of time_step = {h:g} s, but {duration / h:.7g}: "
+            f"{count * h:g} s are simulated instead. time_step = {duration / np.ceil(duration / h):.12g} would fit."
+        )
+        warn(text)
+
+
+def check_numbers(
+    duration: Any, time_step: Any, theta: Any, formulation: Any, tolerance: Any, max_iterations: Any
+) -> int:
+    """Number of steps, or an error that says what is wrong."""
+    for name, value, unit in (
+        ("duration", duration, "s"),
+        ("time_step", time_step, "s"),
+        ("tolerance", tolerance, "-"),
+        ("theta", theta, "-"),
+    ):
+        number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+        if not number or not np.isfinite(value) or value <= 0.0:
+            raise SceneError(f"simulate: {name} = {value!r} must be a positive number [{unit}].")
+    if tolerance >= 1.0:
+        raise SceneError(
+            f"simulate: tolerance = {tolerance!r} must be less than 1, e.g. 1e-8: it is relative to the free velocity, and a "
+            "residual as large as that is no solution."
+        )
+    if time_step > duration:
+        raise SceneError(f"simulate: time_step = {time_step:g} s is longer than duration = {duration:g} s.")
+    if not 0.5 <= float(theta) <= 1.0:
+        raise SceneError(f"simulate: theta = {theta!r} must lie between 0.5 and 1: below, the scheme is unstable.")
+    if formulation not in FORMULATIONS:
+        raise SceneError("simulate: " + unknown("formulation", formulation, FORMULATIONS))
+    if not isinstance(max_iterations, (int, np.integer)) or isinstance(max_iterations, bool) or max_iterations < 1:
+        raise SceneError(f"simulate: max_iterations = {max_iterations!r} must be a whole number >= 1.")
+    return step_count(duration, time_step)
+
+
+def _check_scheme(scheme: Any, theta: float, formulation: str) -> None:
+    if scheme not in SCHEMES:
+        raise SceneError("simulate: " + unknown("scheme", scheme, SCHEMES))
+    if scheme == "moreau-midpoint" and (theta != 0.5 or formulation in ("compliant", "history")):
+        raise SceneError(
+            f"simulate: scheme = 'moreau-midpoint' is for theta = 0.5 and rigid contacts, not for theta = {theta:g} and "
+            f"formulation = {formulation!r}. Leave scheme out."
+        )
+
+
+# --- solvers ----------------------------------------------------------------------------------------
+
+
+def the_solver(given: Any, formulation: str) -> Solver | None:
+    """The solver of a name, class, instance or recorded table; None for "auto", the steps' own."""
+    if given == "auto":
+        return None
+    from trundle.solve.api import SOLVERS, solver_named
+
+    if isinstance(given, str) and given not in SOLVERS:
+        raise SceneError("simulate: " + unknown("solver", given, SOLVERS))
+    if isinstance(given, dict):
+        given = dict(given)
+        chosen = solver_named(given.pop("name"), **given)
+    else:
+        chosen = solver_named(given)
+    if formulation == "history":
+        raise SceneError(
+            f"simulate: solver = {chosen.name!r}, but formulation = 'history' solves no contact problem. Leave solver out."
+        )
+    if formulation not in chosen.formulations:
+        raise SceneError(
+            f"simulate: solver = {chosen.name!r} cannot honour formulation = {formulation!r}, only "
+            f"{', '.join(chosen.formulations)}."
+        )
+    return chosen
+
+
+def _described(solver: Solver | None) -> Any:
+    """What a recording keeps of a solver."""
+    if solver is None:
+        return "auto"
+    from trundle.solve.api import SOLVERS
+
+    if type(solver) is not SOLVERS.get(solver.name):
+        return {"own": type(solver).__name__}
+    changed = {field.name: getattr(solver, field.name) for field in fields(solver)}
+    return solver.name if solver == type(solver)() and solver.name != "auto" else {"name": solver.name, **changed}
+
+
+# --- threads and frames -----------------------------------------------------------------------------
+
+
+def check_threads(place: str, threads: Any) -> None:
+    """Raise if threads is neither None nor a number of threads."""
+    whole = isinstance(threads, (int, np.integer)) and not isinstance(threads, bool)
+    if threads is not None and not (whole and threads >= 1):
+        most = int(numba.config.NUMBA_NUM_THREADS)
+        raise SceneError(
+            f"{place}: threads = {threads!r} must be a whole number between 1 and {most}, the number of cores; larger ones "
+            f"count as {most}. Leave it out for all of them."
+        )
+
+
+@contextmanager
+def at_most_threads(count: int | None) -> Iterator[None]:
+    """At most as many threads within it; those from before afterwards."""
+    before = numba.get_num_threads()
+    numba.set_num_threads(before if count is None else min(int(count), int(numba.config.NUMBA_NUM_THREADS)))
+    try:
+        yield
+    finally:
+        numba.set_num_threads(before)
+
+
+def _every(every: Any, frames_per_second: Any, time_step: float, bodies: int) -> int:
+    """Steps per frame."""
+    if every is not None and frames_per_second is not None:
+        raise SceneError(
+            f"simulate: every = {every!r} and frames_per_second = {frames_per_second!r}: give one of them, not both."
+        )
+    if frames_per_second is not None:
+        rate = frames_per_second
+        if not isinstance(rate, (int, float, np.number)) or isinstance(rate, bool) or not 0.0 < rate < np.inf:
+            raise SceneError(f"simulate: frames_per_second = {rate!r} must be a positive number [1/s].")
+        return max(1, round(1.0 / (float(rate) * time_step)))
+    if every is None:
+        return 1 if bodies <= MOST_ROWS * time_step else max(1, round(FRAME_TIME / time_step))
+    if not isinstance(every, (int, np.integer)) or isinstance(every, bool) or every < 1:
+        raise SceneError(f"simulate: every = {every!r} must be a whole number >= 1.")
+    return int(every)

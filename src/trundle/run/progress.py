@@ -1,0 +1,74 @@
+"""A line that shows how far a run is."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from trundle.scene.model import State
+from trundle.step.report import STORED, StepReport, StepRows
+
+DELAY = 2.0  # seconds that nothing is shown
+REFRESH = 0.1  # seconds between two looks
+Progress = Callable[[StepReport, State], object]
+
+
+class ProgressLine:
+    """Time, contacts, residual, energy and time left, on stderr, if that is a terminal and it takes longer than `DELAY`."""
+
+    def __init__(self, end: float) -> None:
+        """end: simulated time at which the run is over [s]."""
+        self._end = end
+        self._last = 0.0
+        self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
+        self._bar: Any = None
+        self._task: Any = None
+        self._over = False
+
+    def __enter__(self) -> ProgressLine:
+        if sys.stderr.isatty():
+            self._timer = threading.Timer(DELAY, self._show)
+            self._timer.daemon = True
+            self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._over = True
+            if self._timer is not None:
+                self._timer.cancel()
+            if self._bar is not None:
+                self._bar.stop()
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+        with self._lock:
+            if self._over:
+                return
+            self._bar = Progress(
+                TextColumn("{task.description}", markup=False), BarColumn(bar_width=24), TextColumn("{task.fields[text]}"),
+                TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(compact=True), console=Console(stderr=True),
+                transient=True,
+            )  # fmt: skip
+            text = "kernels are compiled on first use"
+            self._task = self._bar.add_task("the first step", total=None, text=text)
+            self._bar.start()
+
+    def update(self, rows: StepRows, state: State) -> None:
+        """Show the last of some steps."""
+        now = time.perf_counter()
+        if self._bar is None or now - self._last < REFRESH:
+            return
+        self._last = now
+        row = rows[-1]
+        energy = sum(float(row[name]) for name in STORED)
+        solved = f"residual {row['residual']:.1e}  " if row["residual"] > 0.0 else ""
+        text = f"contacts {row['contacts']:,}  {solved}energy {energy:.4g} J"
+        description = f"t = {state.time:.4g} of {self._end:g} s"
+        self._bar.update(self._task, total=self._end, completed=state.time, description=description, text=text)

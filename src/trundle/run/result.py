@@ -1,0 +1,119 @@
+"""A run that was simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trundle.contact.problem import ContactProblem
+from trundle.errors import SimulationError
+from trundle.record.questions import Array, Questions
+from trundle.record.reader import Frame, FrameContacts, Recording
+from trundle.run.loop import Loop
+from trundle.run.sinks import Memory
+from trundle.scene.model import Model, State
+
+Solved = tuple[ContactProblem, Array]
+
+
+class Run(Questions):
+    """A run: states over time and what happened in between.
+
+    model, final (the state at the end); interrupted: ended by Ctrl-C; stopped: why a condition ended it, "" if none did;
+    warnings: what the user should know; wall_time, cpu_time [s]; recording: the file, if it was recorded.
+    """
+
+    def __init__(self, loop: Loop, source: Memory | Recording, times: tuple[float, float]) -> None:
+        self.model: Model = loop.model
+        self.final: State = loop.state
+        self.interrupted: bool = loop.interrupted
+        self.stopped: str = loop.stopped
+        self.recording: Path | None = source.path if isinstance(source, Recording) else None
+        self.wall_time, self.cpu_time = times
+        self._source = source
+        self._kept: dict[int, Solved] = {} if loop.problems is None else loop.problems.kept
+        self._last: Callable[[], Solved] = loop.last_problem
+        self.warnings: list[str] = [*loop.said, *loop.warnings(self.steps, self.energy)]
+
+    def __repr__(self) -> str:
+        return f"<Run: {len(self.names)} bodies, {self.frame_count} frames until t = {self.final.time:g} s>"
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """Names of the bodies; their places are the bodies' numbers."""
+        return self._source.names
+
+    @cached_property
+    def time(self) -> Array:
+        """Times of the frames [s], with the start, shape (T,)."""
+        return self._source.time
+
+    @cached_property
+    def energy(self) -> NDArray[np.void]:
+        """The ledger: one row per step [J]; see `Ledger`."""
+        return self._source.energy
+
+    @cached_property
+    def steps(self) -> NDArray[np.void]:
+        """Contacts, residual, iterations and converged of every step."""
+        return self._source.steps
+
+    @cached_property
+    def joint_names(self) -> Sequence[str]:
+        """Names of the joints."""
+        return self._source.joint_names
+
+    @property
+    def _time_step(self) -> float:
+        return self._source._time_step
+
+    def _joint_series(self, quantity: str, joint: int) -> Array:
+        return self._source._joint_series(quantity, joint)
+
+    @property
+    def frame_count(self) -> int:
+        """Number of frames."""
+        return self._source.frame_count
+
+    def frame(self, i: int) -> Frame:
+        """The bodies present in the i-th frame; -1 is the last."""
+        return self._source.frame(i)
+
+    def contacts(self, i: int) -> FrameContacts:
+        """The contacts of the step that led to the i-th frame, with forces; -1 is the last, the first has none."""
+        return self._source.contacts(i)
+
+    def _series(self, quantity: str, body: int) -> Array:
+        return self._source._series(quantity, body)
+
+    # --- problems -------------------------------------------------------------------------------------
+
+    @property
+    def problems(self) -> list[int]:
+        """Numbers of the steps, rows of `steps`, whose contact problems were kept (`keep_problems`)."""
+        return sorted(self._kept)
+
+    def _solved(self, step: int) -> Solved:
+        count = len(self.steps)
+        number = int(step) + (count if step < 0 else 0)
+        if number in self._kept:
+            return self._kept[number]
+        if number == count - 1 and count:
+            return self._last()
+        kept = ", ".join(str(k) for k in self.problems[:10]) or "none"
+        raise SimulationError(
+            f"the contact problem of step {step} was not kept; kept are: {kept}, and the last one, -1. Give "
+            "simulate(..., keep_problems=True), or a condition such as keep_problems='iterations > 1000'."
+        )
+
+    def problem(self, step: int = -1) -> ContactProblem:
+        """The contact problem of a step, the row `steps[step]`: of the last one always, of others if they were kept."""
+        return self._solved(step)[0]
+
+    def impulses(self, step: int = -1) -> Array:
+        """The impulses p that the step found for `problem(step)`, in the order of its rows [N s, N m s]."""
+        return self._solved(step)[1]

@@ -1,0 +1,141 @@
+"""What a run should tell its user: overlaps, bodies that passed through others, missed tolerances, gains of energy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trundle.scene.model import Model, State
+from trundle.step.report import GAINS, LOSSES, STORED, StepRows
+from trundle.step.stepper import FAST, Stepper
+
+if TYPE_CHECKING:
+    from trundle.detect.contacts import Detector
+
+DEEP = 0.1  # overlap, relative to the smaller body, that the user should know about
+GAIN_IN_IMPACTS = (
+    1e-3  # energy that impacts gained, relative to the largest kinetic energy, that the user should know about
+)
+GAIN = 0.02  # energy that appeared, relative to what was turned over, that the user should know about
+LIFT = 1e-4  # gains that would lift all bodies by so much of their sizes are nothing to talk about
+LASTING = 100  # steps, or a tenth of a run, that a gain must last: springs and corrections of positions give and take
+MOST_NAMED = 3
+
+
+def make_detector(model: Model) -> Detector:
+    """What finds the contacts of a state."""
+    from trundle.detect.contacts import Detector  # here, for its kernels take a tenth of a second to import
+
+    return Detector(model)
+
+
+class Watch:
+    """Collects what is not as it should be, from the rows of the steps."""
+
+    def __init__(self, model: Model, stepper: Stepper, formulation: str) -> None:
+        self._model, self._size = model, stepper.size
+        soft = formulation in ("compliant", "history")
+        self._remedy = "stiffer springs, or a smaller time step" if soft else "a smaller time step"
+        self._damping = "more damping" if formulation == "history" else "theta = 1"
+        self._detector = make_detector(model)
+        self.overlaps = 0
+        self._worst: tuple[float, float, int, int] | None = None
+        self.passed: dict[tuple[int, int], float] = {}  # bodies that passed through each other, and when first
+
+    def look(self, rows: StepRows, before: State | None, after: State) -> None:
+        """Notice bodies that have got into each other, or through each other in the last of these steps, from `before`."""
+        if before is not None and rows["way"][-1] > FAST:
+            missed = self._detector.missed(before, after)
+            for a, b in missed[~self._model.joined(missed)]:
+                self.passed.setdefault((int(a), int(b)), after.time)
+        i = int(np.argmax(rows["overlap"]))
+        worst = rows[i]
+        if worst["overlap"] > DEEP:
+            self.overlaps += int(np.count_nonzero(rows["overlap"] > DEEP))
+            if self._worst is None or worst["overlap"] > self._worst[0]:
+                self._worst = float(worst["overlap"]), float(worst["time"]), int(worst["one"]), int(worst["other"])
+
+    def say(
+        self, steps: NDArray[np.void], energy: NDArray[np.void], tolerance: float, waiting: dict[str, int]
+    ) -> list[str]:
+        """All of it, in words."""
+        said = self._gains_in_impacts(energy) or self._gains(energy)
+        missed = ~steps["converged"]
+        if np.any(missed):
+            worst = int(np.argmax(np.where(missed, steps["residual"], 0.0)))
+            said.append(
+                f"{int(missed.sum())} of {len(steps)} steps missed the tolerance {tolerance:.1e}; the worst, at "
+                f"t = {steps['time'][worst]:g} s, has a residual of {steps['residual'][worst]:.1e}."
+            )
+        names = self._model.names
+        for (a, b), when in sorted(self.passed.items(), key=lambda item: item[1])[:MOST_NAMED]:
+            said.append(
+                f"'{names[a]}' and '{names[b]}' passed through each other at t = {when:g} s. Use a smaller time step."
+            )
+        if len(self.passed) > MOST_NAMED:
+            said.append(f"{len(self.passed) - MOST_NAMED} more pairs of bodies passed through each other.")
+        if self._worst is not None:
+            share, when, a, b = self._worst
+            depth = share * min(self._size[a], self._size[b])
+            said.append(
+                f"bodies overlap in {self.overlaps} steps; the worst, '{names[a]}' and '{names[b]}' at t = {when:g} s, by "
+                f"{depth:.2g} m, {100.0 * share:.0f} % of the smaller one. Use {self._remedy}."
+            )
+        for name, count in waiting.items():
+            said.append(
+                f"emitter '{name}': {count} bodies that were due at the end found no room. Pour more slowly, or from a "
+                "larger region."
+            )
+        return said
+
+    def _gains_in_impacts(self, energy: NDArray[np.void]) -> list[str]:
+        """Impacts that gained energy: where slip turns around in an impact, Newton's restitution may do that."""
+        if not np.any(self._model.restitution > 0.0) or not len(energy):
+            return []
+        loss = energy["sliding"] + energy["rolling"] + energy["spinning"] + energy["impact"]
+        gain, worst = -float(loss[loss < 0.0].sum()), int(np.argmin(loss))
+        if gain <= GAIN_IN_IMPACTS * float(energy["kinetic"].max()):
+            return []
+        return [
+            f"impacts gained {gain:.2g} J in all, most at t = {energy['time'][worst]:g} s ({-loss[worst]:.2g} J): Newton's "
+            "restitution may do that together with friction, where slip turns around. Use a smaller restitution."
+        ]
+
+    def _gains(self, energy: NDArray[np.void]) -> list[str]:
+        """Energy that nothing brought.
+
+        What is stored, less what was brought, can only fall.  Its rise from the lowest value so far is compared with the
+        energy that was turned over: the largest kinetic energy, the work of loads and motors, and what was dissipated.
+        """
+        if not len(energy):
+            return []
+        from scipy.ndimage import minimum_filter1d
+
+        brought = np.cumsum(np.sum([energy[name] for name in GAINS], axis=0))
+        left = np.sum([energy[name] for name in STORED], axis=0) - brought
+        lost = np.sum([energy[name] for name in LOSSES], axis=0)
+        left = np.concatenate([[left[0] + lost[0]], left])  # from the start on
+        window = max(1, min(LASTING, len(left) // 10))
+        lasting = minimum_filter1d(left, window, origin=-(window // 2))[
+            : len(left) - window + 1
+        ]  # the least from now on
+        rise = lasting - np.minimum.accumulate(left)[: len(lasting)]
+        worst = int(np.argmax(rise))
+        physical = lost - energy["scheme"]
+        turned_over = (
+            float(energy["kinetic"].max()) + float(np.abs(energy["external"]).sum())
+            + float(physical[physical > 0.0].sum())
+        )  # fmt: skip
+        free = np.isfinite(self._model.mass)
+        size = np.where(np.isfinite(self._size), self._size, self._model.radius)[free]
+        lift = LIFT * float(np.linalg.norm(self._model.gravity)) * float(np.sum(self._model.mass[free] * size))
+        gain = float(rise[worst])
+        if gain <= GAIN * turned_over or gain <= lift:
+            return []
+        when = energy["time"][max(worst - 1, 0)]
+        return [
+            f"the time discretisation gained {gain:.2g} J until t = {when:g} s, {100.0 * gain / turned_over:.2g} % of the energy "
+            f"that was turned over. Use a smaller time step, or {self._damping}."
+        ]

@@ -1,0 +1,83 @@
+"""A state as users see it: bodies by their names."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from trundle.errors import SceneError, unknown
+from trundle.scene.values import Array
+
+if TYPE_CHECKING:
+    from trundle.scene.model import State
+
+
+class StateView:
+    """Where bodies are and how they move, by name, or all of them in the order of `names`; copies, which may be kept.
+
+    time [s]; arrays: the `State` behind it, with the arrays themselves.
+    """
+
+    def __init__(self, number_of: Mapping[str, int], state: State) -> None:
+        self._number_of = number_of
+        self.arrays = state
+
+    def __repr__(self) -> str:
+        return f"<State of {len(self._number_of)} bodies at t = {self.time:g} s>"
+
+    @property
+    def time(self) -> float:
+        """Time [s]."""
+        return self.arrays.time
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the bodies."""
+        return tuple(self._number_of)
+
+    def _of(self, values: Array, name: str | None) -> Array:
+        return values.copy() if name is None else values[self.number(name)].copy()
+
+    def number(self, name: str) -> int:
+        """Number of a body: its row in the arrays."""
+        if name not in self._number_of:
+            raise SceneError(unknown("body", name, self._number_of))
+        return self._number_of[name]
+
+    def present(self, name: str) -> bool:
+        """Whether a body is there: poured already, and not removed."""
+        return bool(self.arrays.present[self.number(name)])
+
+    def position(self, name: str | None = None) -> Array:
+        """Centre of mass [m], shape (3,); of all bodies (B, 3)."""
+        return self._of(self.arrays.position, name)
+
+    def orientation(self, name: str | None = None) -> Array:
+        """Quaternion (w, x, y, z), shape (4,); of all bodies (B, 4)."""
+        return self._of(self.arrays.orientation, name)
+
+    def velocity(self, name: str | None = None) -> Array:
+        """Velocity of the centre of mass [m/s], shape (3,); of all bodies (B, 3)."""
+        return self._of(self.arrays.velocity, name)
+
+    def angular_velocity(self, name: str | None = None) -> Array:
+        """Angular velocity [rad/s], world frame, shape (3,); of all bodies (B, 3)."""
+        return self._of(self.arrays.angular_velocity, name)
+
+
+def wants_state(place: str, function: Callable[..., Any]) -> bool:
+    """Whether a user's function is one of (time, state); False: of time alone.  Parameters with defaults do not count."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # compiled functions may not tell
+        return False
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    needed = [p for p in positional if p.default is p.empty]
+    keywords = [p for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
+    some = bool(positional) or any(p.kind is p.VAR_POSITIONAL for p in parameters)
+    if len(needed) > 2 or keywords or not some:
+        raise SceneError(
+            f"{place}: a function of {len(needed) + len(keywords)} arguments; give one of time [s], or of time and state."
+        )
+    return len(needed) == 2

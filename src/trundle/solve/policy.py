@@ -1,0 +1,66 @@
+"""When the solve of a time step changes its method, and how much work it may do: all tuning constants in one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class StepPolicy:
+    """Sweeps first, matrix methods where they stall.  Counts are sweeps unless said otherwise.
+
+    Sweeps over grains that reduce their change by less than a factor within a round are replaced by others: soon in small
+    piles (hasty), late in large ones and for fine tolerances (patient), where progress is slow but real.
+    """
+
+    sweeps_before_matrix: int = 5_000
+    sweeps_before_matrix_of_large_pile: int = 20_000  # above `contacts_for_matrix`
+    general_sweeps_before_matrix: int = 300  # of general bodies to a fine tolerance: such a sweep is dear
+    sweeps_after_matrix: int = 2_000
+    contacts_for_matrix: int = (
+        300  # above this, to a coarse tolerance, the matrix methods are used on clusters of contacts only
+    )
+    contacts_for_matrix_to_fine_tolerance: int = 3_000  # there clusters are no help: all contacts are slow
+    stalled_rounds_before_matrix: int = 24
+    matrix_work: int = 2  # sweeps over the matrix that its methods may take as long as, for every one of max_iterations
+    matrix_turns: int = 1  # of Newton and sweeps, to a coarse tolerance
+
+    hasty_round: int = 100
+    hasty_factor: float = 0.8
+    patient_round: int = 2_000
+    patient_factor: float = 0.95
+
+    first_sweeps: int = 5  # before the first look at the residual
+    first_sweeps_of_large_pile: int = 2  # one at rest needs no more
+    sweeps_between_looks: int = 10
+    look_factor: float = 1.25  # look again when the change has fallen as the residual should, with this reserve
+    look_at_least_every: int = 100  # when the change is near what the tolerance allows
+    sweeps_between_late_looks: int = 1_000  # whatever the change
+
+    coarse_tolerance: float = 1e-5  # from here on sweeps that stall are helped soon
+    rounding_tolerance: float = 1e-7  # from here on the rounding that velocities of large piles gather does not matter
+    fine_tolerance: float = 1e-9  # up to here some more sweeps for another digit
+    polishing_rounds: int = 5
+
+    large_pile: int = 1_500  # contacts; below this clusters wait
+    patience_of_small_piles: int = 5
+    clusters_from: int = 600
+    clusters_every: int = 200
+    cluster_share: float = 0.8  # of the squared residual that the contacts of a cluster have
+    cluster_contacts: int = 16
+    cluster_iterations: int = 4_000
+
+    def is_small(self, contacts: int, tolerance: float) -> bool:
+        """Whether the matrix methods are used on the whole problem."""
+        coarse = tolerance >= self.coarse_tolerance
+        return contacts <= (self.contacts_for_matrix if coarse else self.contacts_for_matrix_to_fine_tolerance)
+
+    def sweeps_before(self, contacts: int, tolerance: float, grains: bool) -> int:
+        """Sweeps before the matrix methods are used on the whole problem."""
+        if not grains and tolerance < self.coarse_tolerance:
+            return self.general_sweeps_before_matrix
+        large = contacts > self.contacts_for_matrix
+        return self.sweeps_before_matrix_of_large_pile if large else self.sweeps_before_matrix
+
+
+POLICY = StepPolicy()

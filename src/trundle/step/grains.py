@@ -1,0 +1,222 @@
+"""Moreau-Jean time stepping for many spheres on fixed ground: contacts in their own storage, large piles on several threads."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trundle.contact.grains import GrainProblem
+from trundle.contact.layout import Layout, restored
+from trundle.contact.problem import ContactProblem
+from trundle.contact.rigid import WIDTH, LawSheet, RigidProblem, contacts_arms
+from trundle.detect.contacts import Contacts, Detector
+from trundle.errors import SimulationError
+from trundle.scene.loads import loads_at
+from trundle.scene.model import Model, State
+from trundle.scene.shapes import SPHERE
+from trundle.solve.base import Solver
+from trundle.solve.rigid import AsRigid, solve_step
+from trundle.step.kernels import motion as kernels
+from trundle.step.kernels.finish import DRIFT_SHARE, DRIFT_SWEEPS
+from trundle.step.momentum import keep_angular_momentum
+from trundle.step.report import Ledger, StepReport
+from trundle.step.stepper import Stepper
+
+Array = NDArray[np.float64]
+FROM = 64  # spheres from which on their own storage pays
+DRIFT_OF_FALL = 0.002
+GRAIN_SLOP = 20.0
+LARGE_PILE = 1500  # contacts from which on only what should never happen is taken back
+
+
+class Grains(Stepper):
+    """As `MoreauJean`, for scenes that qualify."""
+
+    def __init__(
+        self, model: Model, *, theta: float, tolerance: float, max_sweeps: int = 20_000, formulation: str = "exact",
+        scheme: str = "moreau-jean", solver: Solver | None = None,
+    ) -> None:  # fmt: skip
+        assert scheme == "moreau-jean"
+        assert solver is None
+        super().__init__(model)
+        self.theta, self.tolerance, self.max_sweeps = theta, tolerance, max_sweeps
+        self.relaxed = formulation == "relaxed"
+        self.detector = Detector(model)
+        self.sheet = LawSheet(model.laws)
+        self._key = np.zeros(0, np.int64)
+        self._impulse = np.zeros((0, WIDTH))
+        self._layout: Layout | None = None
+        self._total: float | None = None  # energy at the end of the last step
+        self._set_present(np.ones(len(model.mass), bool))
+
+    @staticmethod
+    def qualifies(model: Model, formulation: str, scheme: str) -> bool:
+        """Many spheres, with laws made of disks, and nothing but fixed ground beside them."""
+        movable = np.isfinite(model.mass)
+        spheres = bool(np.all(model.kind[movable] == SPHERE)) and int(movable.sum()) >= FROM
+        plain = not len(model.joints) and not model.motions and not np.any(model.axis_of >= 0)
+        rolls = bool(model.contour.any()) or bool(np.any(model.viscosity > 0.0))
+        rigid = formulation in ("exact", "relaxed") and scheme == "moreau-jean"
+        return spheres and plain and not rolls and rigid and LawSheet(model.laws).disks is not None
+
+    def memory(self) -> dict[str, NDArray[np.generic]]:
+        energy = np.array([np.nan if self._total is None else self._total, 0.0])
+        nothing = np.zeros(0, np.int64)
+        place, slabs = (nothing, nothing) if self._layout is None else (self._layout.place, self._layout.start)
+        layout = {"place": place, "slabs": slabs}
+        return {"key": self._key, "impulse": self._impulse, "energy": energy, **layout, **self.detector.memory()}
+
+    def recall(self, memory: dict[str, NDArray[np.generic]]) -> None:
+        self._key, self._impulse = memory["key"].astype(np.int64), memory["impulse"].astype(np.float64)
+        total = float(memory["energy"][0])
+        self._total = None if np.isnan(total) else total
+        # recordings of earlier versions have none
+        place, slabs = (memory.get(name, self._key[:0]).astype(np.int64) for name in ("place", "slabs"))
+        self._layout = restored(self._key, place, slabs) if len(slabs) else None
+        self.detector.recall(memory)  # type: ignore[arg-type]
+
+    def _set_present(self, present: NDArray[np.bool_]) -> None:
+        """Bodies that are not there yet can neither be pushed nor move."""
+        self._present = present.copy()
+        self.free = present & np.isfinite(self.model.mass)
+        self.inverse_mass = np.where(self.free, self.model.inverse_mass, 0.0)
+        self.inverse_inertia = np.where(self.free[:, None, None], self.model.inverse_inertia, 0.0)
+        self._turn = np.ascontiguousarray(self.inverse_inertia[:, 0, 0])
+        self._movable = np.flatnonzero(self.free)
+
+    def energy(self, state: State) -> tuple[float, float]:
+        """Kinetic and potential energy [J]."""
+        model = self.model
+        kinetic = kernels.kinetic_energy(
+            self._movable, model.mass, model.inertia, state.orientation, state.velocity, state.angular_velocity
+        )
+        return float(kinetic), float(kernels.potential_energy(self._movable, model.mass, state.position, model.gravity))
+
+    def step(self, state: State, h: float) -> StepReport:
+        if not np.array_equal(state.present, self._present):
+            self._set_present(state.present)
+        before = sum(self.energy(state))
+        poured = 0.0 if self._total is None else before - self._total
+        start = np.concatenate([state.velocity, state.angular_velocity], axis=1)
+        middle = state.copy()
+        if self.theta < 1.0:
+            kernels.move(self.free, start, (1.0 - self.theta) * h, middle.position, middle.orientation)
+        contacts = self.detector.detect(middle, h)
+        free, loads = self._free_velocity(middle, start, state.time, h)
+        problem = self._problem(contacts, middle, start, free, h)
+        guess = problem.guess(contacts, self._key, self._impulse)
+        self._impulse = np.zeros((0, WIDTH))  # nobody needs them any more, and they are many
+
+        def as_rigid(some: NDArray[np.int64] | None = None, v: Array | None = None) -> RigidProblem:
+            chosen = contacts if some is None else contacts.chosen(some)
+            return self._rigid(chosen, middle, start, free if v is None else v, h)
+
+        solution = solve_step(problem, guess, self.tolerance, self.max_sweeps, as_rigid)
+        mean = np.empty_like(start)
+        if not kernels.mean_of(start, solution.v, mean):
+            raise SimulationError(f"t = {state.time:g} s: velocities are no longer finite. Use a smaller time step.")
+        self._key, self._impulse = contacts.key, problem.keep(solution.p)
+        kernels.finish(
+            self.free,
+            middle.position,
+            self.theta * h,
+            solution.v,
+            state.position,
+            state.velocity,
+            state.angular_velocity,
+        )
+        kernels.rotate_between(self.free, self.theta, start, solution.v, h, state.orientation)
+        state.time += h
+        self._separate(state, contacts, problem, h)
+        ledger = self._ledger(state, problem, solution.p, mean, loads, before, poured)
+        return StepReport(
+            contacts, solution, ledger, lambda: problem.rows(solution.p, solution.v),
+            make_problem=lambda: _to_problem(as_rigid, problem, solution.p),
+        )  # fmt: skip
+
+    def _free_velocity(self, middle: State, start: Array, time: float, h: float) -> tuple[Array, Array]:
+        """Velocities (B, 6) at the end of the step without contacts, and the impulses (B, 6) of the loads alone."""
+        free = start.copy()
+        kernels.fall(self._movable, h * self.model.gravity, free)
+        impulse = np.zeros(free.shape)  # memory that nobody touches where there are no loads
+        if self.model.loads:
+            impulse = h * loads_at(self.model, time + 0.5 * h, middle)
+            impulse[~self.free] = 0.0
+            free[:, :3] += self.inverse_mass[:, None] * impulse[:, :3]
+            free[:, 3:] += self._turn[:, None] * impulse[:, 3:]
+        return free, impulse
+
+    def _problem(self, contacts: Contacts, middle: State, start: Array, free: Array, h: float) -> GrainProblem:
+        assert self.sheet.disks is not None
+        problem = GrainProblem(
+            contacts, middle.position, self.sheet.disks, self.sheet.motions, self.inverse_mass, self._turn, free, h,
+            self._factor(contacts), relaxed=self.relaxed, layout=self._layout, last=(self._key, self._impulse),
+        )  # fmt: skip
+        self._layout = problem.layout
+        if np.any(self.model.restitution > 0.0):
+            problem.bounce(*self._bounces(contacts, contacts_arms(contacts, middle.position), start, h))
+        return problem
+
+    def _factor(self, contacts: Contacts) -> Array | None:
+        """Effective radii of contacts (C,) [m] whose laws have lengths in ratios to them, 1 elsewhere."""
+        if not self.model.ratio.any():
+            return None
+        return np.where(self.model.ratio[contacts.law], contacts.effective_radius, 1.0)
+
+    def _bounces(self, contacts: Contacts, arm: Array, start: Array, h: float) -> tuple[NDArray[np.bool_], Array]:
+        """Contacts that bounce in this step, and the bias e u_n of Newton's restitution [m/s]."""
+        before = np.einsum("ci,ci->c", contacts.normal, kernels.contact_velocity(contacts.body, arm, start))
+        e = self.model.restitution[contacts.law]
+        return (contacts.gap + h * before <= 0.0) & (before < 0.0) & (e > 0.0), e * before
+
+    def _rigid(self, contacts: Contacts, middle: State, start: Array, free: Array, h: float) -> RigidProblem:
+        """The same contacts in the form that the matrix methods need."""
+        factor = self._factor(contacts)
+        table, uses = self.sheet.lay_out(contacts.law, self.model.ratio, factor)
+        arm, bias = contacts_arms(contacts, middle.position), np.zeros((len(contacts), WIDTH))
+        closed = 0.0 if self.relaxed else kernels.CLOSED * self.detector.margin
+        bias[:, 0] = np.maximum(contacts.gap - closed, 0.0) / h
+        if np.any(self.model.restitution > 0.0):
+            bias[:, 0] = np.where(*self._bounces(contacts, arm, start, h), bias[:, 0])
+        return RigidProblem(
+            contacts.body, contacts.frame, arm, self.inverse_mass, self.inverse_inertia, free, bias, np.zeros_like(bias), table,
+            uses, 0, self.relaxed, self.sheet, contacts.law, np.ones(len(contacts)) if factor is None else factor,
+        )  # fmt: skip
+
+    def _separate(self, state: State, contacts: Contacts, problem: GrainProblem, h: float) -> None:
+        """Take back penetration by moving bodies.  Velocities gain nothing, but bodies that fly together keep their angular
+        momentum.
+
+        Contacts that were separated lose their loads, and a pile takes many sweeps for a hundred steps to find new ones: so
+        little against g h^2, the way of a free fall, and in large piles only what should never happen.
+        """
+        flying = not np.any(self.model.gravity)  # otherwise they are held by the ground sooner or later
+        before = state.copy() if flying else None
+        slop = (1.0 if len(contacts) <= LARGE_PILE else 10.0) * GRAIN_SLOP * self.detector.margin
+        most = DRIFT_OF_FALL * h * h * float(np.linalg.norm(self.model.gravity)) or np.inf
+        shift = problem.part(slop, DRIFT_SHARE, most, DRIFT_SWEEPS)
+        if shift is not None:
+            state.position += shift
+            if before is not None:
+                pairs = contacts.body[contacts.gap <= self.detector.margin]
+                keep_angular_momentum(self.model.mass, self.model.inertia, self.free, pairs, before, state)
+
+    def _ledger(
+        self, state: State, problem: GrainProblem, p: Array, mean: Array, loads: Array, before: float, poured: float
+    ) -> Ledger:
+        """Where the energy went; see `kernels.finish.account`."""
+        sliding, spinning, rolling, impact = problem.losses(p, mean)
+        external = float(np.sum(loads * mean)) if self.model.loads else 0.0
+        kinetic, potential = self.energy(state)
+        self._total = kinetic + potential
+        scheme = before + external - self._total - sliding - spinning - rolling - impact
+        return Ledger(
+            kinetic, potential, external=external, poured=poured, sliding=sliding, rolling=rolling, spinning=spinning,
+            impact=impact, scheme=scheme,
+        )  # fmt: skip
+
+
+def _to_problem(as_rigid: AsRigid, problem: GrainProblem, p: Array) -> tuple[ContactProblem, Array]:
+    """The contact problem of a step, and its solution in the order of its rows."""
+    rigid = as_rigid()
+    return rigid.to_problem(), rigid.to_problem_rows(rigid.guess_from(problem, p))

@@ -1,0 +1,433 @@
+"""Stages that build the contact problem of a step: joints and contacts, the rows of their laws, lanes.  Never raise.
+
+A link is a joint or a contact: joints come first.  Its six rows are n, t1, t2, s, r1, r2.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from trundle.contact.kernels.bodies import build_metric, fill_records, fill_rows, group, pack
+from trundle.contact.kernels.rigid import local_metric
+from trundle.detect.kernels.contacts import frame_along, frames, match
+from trundle.kernels.rotations import rotation_matrix
+from trundle.kernels.space import GO_ON, clear1, clear2, flag1, flag2, number3, real1, real2, real3, whole1, whole2
+from trundle.laws.kernels.sections import DISK
+from trundle.solve.kernels.held import coupling, factorise
+from trundle.step.kernels import places as P
+from trundle.step.kernels.joints import joint_velocity, place_joints
+from trundle.step.kernels.rolling import damp, rim_axes
+
+AXIS_ANGLE = 1e-6  # [rad] to the normal below which the projection of an axis is noise
+
+
+def link_joints(at):
+    """Bodies, frames, arms and targets of the joints, the first links.
+
+    Bodies on a joint move on curves.  A velocity that the joint allows at the beginning has a part across it in the middle,
+    and what the joint allows at the end has the opposite one: with it the joint does no work at theta = 1/2 and the motion is
+    of second order.  Velocities that the joint does not allow at the beginning are stopped.
+    """
+    options = real1(at, P.OPTIONS)
+    body, link, frame, arm, bias = (
+        whole2(at, P.JOINT_BODY),
+        whole2(at, P.LINK),
+        real3(at, P.FRAME),
+        real3(at, P.ARM),
+        real2(at, P.BIAS),
+    )
+    compliance = real2(at, P.COMPLIANCE)
+    axes, point, middle = real3(at, P.JOINT_FRAME), real2(at, P.JOINT_POINT), real2(at, P.MIDDLE)
+    held, driven, speed = flag2(at, P.JOINT_HELD), whole1(at, P.JOINT_DRIVEN), real1(at, P.JOINT_SPEED)
+    anchor, own_axes, distance = real2(at, P.JOINT_ANCHOR), real3(at, P.JOINT_AXES), real1(at, P.JOINT_DISTANCE)
+    turns = options[P.THETA] < 1.0
+    factor = options[P.THETA] / (1.0 - options[P.THETA]) if turns else 0.0
+    clear2(bias, body.shape[0])
+    if turns:
+        position, velocity, turning = real2(at, P.POSITION), real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY)
+        begin = np.empty((velocity.shape[0], 6))
+        begin[:, :3] = velocity
+        begin[:, 3:] = turning
+        place_joints(body, anchor, own_axes, distance, position, real2(at, P.ORIENTATION), axes, point)
+        for j in range(body.shape[0]):
+            joint_velocity(body, axes, point, position, begin, j, bias[j])
+            for k in range(6):
+                bias[j, k] = -bias[j, k]
+    place_joints(body, anchor, own_axes, distance, middle, real2(at, P.TURNED), axes, point)
+    for j in range(body.shape[0]):
+        if turns:
+            joint_velocity(body, axes, point, middle, real2(at, P.START), j, bias[j])
+        for k in range(6):
+            bias[j, k] = factor * bias[j, k] if held[j, k] else 0.0
+            compliance[j, k] = 0.0
+        if driven[j] >= 0:
+            bias[j, driven[j]] = -speed[j]
+        for side in range(2):
+            link[j, side] = body[j, side]
+            for k in range(3):
+                arm[j, side, k] = point[2 * j + 1, k] - middle[body[j, side], k]
+        for i in range(3):
+            for k in range(3):
+                frame[j, i, k] = axes[2 * j, i, k]
+                frame[j, 3 + i, k] = axes[2 * j, i, k]
+    return GO_ON
+
+
+def link_contacts(at):
+    """Frames and arms of the contacts, the links after the joints; bias of their normal rows."""
+    numbers, options = whole1(at, P.NUMBERS), real1(at, P.OPTIONS)
+    n, joints = numbers[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
+    body, point, normal, gap, law = (
+        whole2(at, P.BODY),
+        real2(at, P.POINT),
+        real2(at, P.NORMAL),
+        real1(at, P.GAP),
+        whole1(at, P.LAW),
+    )
+    link, frame, arm, bias, found = (
+        whole2(at, P.LINK),
+        real3(at, P.FRAME),
+        real3(at, P.ARM),
+        real2(at, P.BIAS),
+        real3(at, P.FRAMES),
+    )
+    compliance, middle, e, start = (
+        real2(at, P.COMPLIANCE),
+        real2(at, P.MIDDLE),
+        real1(at, P.RESTITUTION),
+        real2(at, P.START),
+    )
+    axis_of, axis, turned = whole1(at, P.AXIS_OF), real2(at, P.AXIS), real2(at, P.TURNED)
+    h, closed = options[P.H], options[P.CLOSED_GAP]
+    frames(normal[:n], found)
+    Q = np.empty((3, 3))
+    for c in range(n):
+        i = joints + c
+        if axis_of[law[c]] >= 0:
+            rotation_matrix(turned, axis_of[law[c]], Q)
+            x, y, z = axis[law[c], 0], axis[law[c], 1], axis[law[c], 2]
+            dx = Q[0, 0] * x + Q[0, 1] * y + Q[0, 2] * z
+            dy = Q[1, 0] * x + Q[1, 1] * y + Q[1, 2] * z
+            dz = Q[2, 0] * x + Q[2, 1] * y + Q[2, 2] * z
+            nx, ny, nz = normal[c, 0], normal[c, 1], normal[c, 2]
+            along = nx * dx + ny * dy + nz * dz
+            tx, ty, tz = dx - along * nx, dy - along * ny, dz - along * nz
+            if tx * tx + ty * ty + tz * tz <= AXIS_ANGLE * AXIS_ANGLE:
+                numbers[P.CULPRIT] = c
+                return P.NO_AXIS
+            frame_along(nx, ny, nz, tx, ty, tz, found[c])
+        for k in range(3):
+            for m in range(3):
+                frame[i, k, m] = found[c, k, m]
+                frame[i, 3 + k, m] = found[c, k, m]
+        speed = 0.0  # with which the contact opens at the beginning
+        for side in range(2):
+            b, sign = body[c, side], -1.0 if side == 0 else 1.0
+            link[i, side] = b
+            for k in range(3):
+                arm[i, side, k] = point[c, k] - middle[b, k]
+            x, y, z = arm[i, side, 0], arm[i, side, 1], arm[i, side, 2]
+            v = start[b]
+            speed += sign * normal[c, 0] * (v[0] + v[4] * z - v[5] * y)
+            speed += sign * normal[c, 1] * (v[1] + v[5] * x - v[3] * z)
+            speed += sign * normal[c, 2] * (v[2] + v[3] * y - v[4] * x)
+        for k in range(6):
+            bias[i, k] = 0.0
+            compliance[i, k] = 0.0
+        bias[i, 0] = max(gap[c] - closed, 0.0) / h  # an open contact may close, but not more
+        if e[law[c]] > 0.0 and speed < 0.0 and gap[c] + h * speed <= 0.0:  # Newton's restitution
+            bias[i, 0] = e[law[c]] * speed
+    return GO_ON
+
+
+def take_over(at):
+    """Impulses that links had in the last step, for those that are still there."""
+    numbers, joints = whole1(at, P.NUMBERS), whole2(at, P.JOINT_BODY).shape[0]
+    n, known, rows = numbers[P.CONTACTS], numbers[P.KNOWN], real2(at, P.IMPULSE)
+    old = real2(at, P.OLD_IMPULSE)
+    for j in range(joints):
+        for k in range(6):
+            rows[j, k] = old[j, k] if known >= joints else 0.0
+    match(whole1(at, P.KEY)[:n], whole1(at, P.OLD_KEY)[joints:known], old[joints:known], rows[joints : joints + n])
+    return GO_ON
+
+
+def spring_contacts(at):
+    """Compliance E = 1 / (k h^2) of the contacts, and the bias of their rows.
+
+    The normal spring is as long as the gap.  Those of friction remember their deflection as the impulse that they carried:
+    u = -E (p' - p), so that what sticks does not creep.
+    """
+    h, n, joints = real1(at, P.OPTIONS)[P.H], whole1(at, P.NUMBERS)[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
+    gap, law, stiffness, e = real1(at, P.GAP), whole1(at, P.LAW), real2(at, P.STIFFNESS), real1(at, P.RESTITUTION)
+    bias, compliance, rows = real2(at, P.BIAS), real2(at, P.COMPLIANCE), real2(at, P.IMPULSE)
+    for c in range(n):
+        i = joints + c
+        for k in range(6):
+            part = 0 if k == 0 else (1 if k < 3 else (2 if k == 3 else 3))
+            compliance[i, k] = 1.0 / (stiffness[law[c], part] * h * h)
+            if k > 0:
+                bias[i, k] = -compliance[i, k] * rows[i, k]
+        bounces = e[law[c]] > 0.0 and bias[i, 0] < 0.0
+        if stiffness[law[c], 0] < np.inf and not bounces:
+            bias[i, 0] = gap[c] / h
+    return GO_ON
+
+
+def measure_lengths(at):
+    """Lengths among the coefficients of laws that are ratios to the effective radius of the contact."""
+    numbers = whole1(at, P.NUMBERS)
+    law, ratio, radius, factor = whole1(at, P.LAW), flag1(at, P.RATIO), real2(at, P.RADIUS), real1(at, P.FACTORS)
+    for c in range(numbers[P.CONTACTS]):
+        factor[c] = 1.0
+        if ratio[law[c]]:
+            curvature = 1.0 / radius[c, 0] + 1.0 / radius[c, 1]
+            if curvature == 0.0:
+                numbers[P.CULPRIT] = c
+                return P.FLAT
+            factor[c] = 1.0 / curvature
+    return GO_ON
+
+
+def roll_on_rims(at):
+    """Axes of the rolling moments of contacts with contour friction."""
+    numbers, options = whole1(at, P.NUMBERS), real1(at, P.OPTIONS)
+    n, joints, key, feature = (
+        numbers[P.CONTACTS],
+        whole2(at, P.JOINT_BODY).shape[0],
+        whole1(at, P.KEY),
+        whole1(at, P.FEATURE),
+    )
+    for c in range(n):
+        feature[c] = key[c] % numbers[P.FEATURES]
+    bad = rim_axes(
+        whole1(at, P.KIND), real2(at, P.PARAMETERS), real2(at, P.TURNED), whole1(at, P.LAW)[:n], flag1(at, P.CONTOUR),
+        whole2(at, P.BODY),
+        real2(at, P.NORMAL), real1(at, P.GAP), feature, options[P.ROLLING_CLOSED], real3(at, P.FRAME)[joints:],
+    )  # fmt: skip
+    numbers[P.CULPRIT] = bad
+    return P.NO_RIM if bad >= 0 else GO_ON
+
+
+def damp_rolling(at):
+    """Viscous rolling of all contacts that touch, in the inverse inertia and the free velocities."""
+    numbers, options = whole1(at, P.NUMBERS), real1(at, P.OPTIONS)
+    n, joints = numbers[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
+    gap, rows, touching = real1(at, P.GAP), real2(at, P.IMPULSE), flag1(at, P.TOUCHING)
+    for c in range(n):
+        touching[c] = gap[c] <= options[P.ROLLING_CLOSED] or rows[joints + c, 0] > 0.0
+    bad = damp(
+        real1(at, P.VISCOSITY), options[P.H], whole1(at, P.LAW)[:n], whole2(at, P.BODY), real3(at, P.FRAME)[joints:],
+        touching,
+        real1(at, P.INVERSE_MASS), real3(at, P.WORLD), real2(at, P.FREE),
+    )  # fmt: skip
+    numbers[P.CULPRIT] = bad
+    return P.TWO_MOVE if bad >= 0 else GO_ON
+
+
+def find_known(at):
+    """Where contacts were among the links of the last step, -1 if they were not."""
+    numbers, joints = whole1(at, P.NUMBERS), whole2(at, P.JOINT_BODY).shape[0]
+    key, old, place = whole1(at, P.KEY), whole1(at, P.OLD_KEY)[joints : numbers[P.KNOWN]], whole1(at, P.KNOWN_AT)
+    for c in range(numbers[P.CONTACTS]):
+        k = np.searchsorted(old, key[c])
+        place[c] = joints + k if k < old.shape[0] and old[k] == key[c] else -1
+    return GO_ON
+
+
+def follow_contacts(at):
+    """Targets of closed contacts whose points move over the bodies; see docs/time-stepping.md.
+
+    As for joints: what a contact allows at the beginning has a part across it in the middle, and the target is the opposite.
+    Its arms at the beginning are interpolated from those in the middles of this step and of the last one or two.
+    """
+    options, joints = real1(at, P.OPTIONS), whole2(at, P.JOINT_BODY).shape[0]
+    body, arm, frame, bias = whole2(at, P.BODY), real3(at, P.ARM), real3(at, P.FRAME), real2(at, P.BIAS)
+    known, old_arm, older_arm = whole1(at, P.KNOWN_AT), real3(at, P.OLD_ARM), real3(at, P.OLDER_ARM)
+    start, velocity, turning = real2(at, P.START), real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY)
+    rows, factor = real2(at, P.IMPULSE), options[P.THETA] / (1.0 - options[P.THETA])
+    d, begin = np.empty(3), np.empty(3)
+    for c in range(whole1(at, P.NUMBERS)[P.CONTACTS]):
+        i, k = joints + c, known[c]
+        if k < 0 or rows[i, 0] <= 0.0:
+            continue
+        clear1(d)
+        for side in range(2):
+            b, sign = body[c, side], -1.0 if side == 0 else 1.0
+            now, old, older = arm[i, side], old_arm[k, side], older_arm[k, side]
+            for m in range(3):
+                if older[m] == older[m]:
+                    begin[m] = 0.375 * now[m] + 0.75 * old[m] - 0.125 * older[m]
+                else:
+                    begin[m] = 0.5 * (now[m] + old[m])
+            w0, w1, w2 = start[b, 3], start[b, 4], start[b, 5]
+            o0, o1, o2 = turning[b, 0], turning[b, 1], turning[b, 2]
+            d[0] += sign * (start[b, 0] - velocity[b, 0] + w1 * now[2] - w2 * now[1] - o1 * begin[2] + o2 * begin[1])
+            d[1] += sign * (start[b, 1] - velocity[b, 1] + w2 * now[0] - w0 * now[2] - o2 * begin[0] + o0 * begin[2])
+            d[2] += sign * (start[b, 2] - velocity[b, 2] + w0 * now[1] - w1 * now[0] - o0 * begin[1] + o1 * begin[0])
+        for m in range(3):
+            if m > 0 or bias[i, 0] == 0.0:
+                bias[i, m] += factor * (frame[i, m, 0] * d[0] + frame[i, m, 1] * d[1] + frame[i, m, 2] * d[2])
+    return GO_ON
+
+
+def hold_joints(at):
+    """Factor of the rows that joints hold, and the length that scales the moments of each joint."""
+    held, link, frame, arm = whole2(at, P.HELD), whole2(at, P.LINK), real3(at, P.FRAME), real3(at, P.ARM)
+    inverse_mass, J, length = real1(at, P.INVERSE_MASS), real3(at, P.WORLD), real1(at, P.JOINT_LENGTH)
+    diagonal, uses = real1(at, P.HELD_DIAGONAL), flag2(at, P.JOINT_USES)
+    factorise(held, whole1(at, P.HELD_FIRST), link, frame, arm, inverse_mass, J, real1(at, P.FACTOR), diagonal)
+    for j in range(length.shape[0]):
+        forces, moments, nf, nm = 0.0, 0.0, 0, 0
+        for k in range(6):
+            if uses[j, k]:
+                entry = coupling(link, frame, arm, inverse_mass, J, j, k, j, k)
+                if k < 3:
+                    forces += entry
+                    nf += 1
+                else:
+                    moments += entry
+                    nm += 1
+        length[j] = 1.0
+        if nm > 0 and nf > 0 and moments > 0.0 and forces > 0.0:
+            length[j] = math.sqrt((forces / nf) / (moments / nm))
+    return GO_ON
+
+
+def list_joints(at):
+    """Rows of joints that have a bound: motors with a largest force, and dry friction; listed first."""
+    numbers = whole1(at, P.NUMBERS)
+    driven, limit, listed = whole1(at, P.JOINT_DRIVEN), real1(at, P.JOINT_LIMIT), whole1(at, P.LISTED)
+    count = 0
+    for j in range(driven.shape[0]):
+        if driven[j] >= 0 and limit[j] < np.inf:
+            listed[count] = j
+            count += 1
+    numbers[P.LISTED_COUNT] = count
+    return GO_ON
+
+
+def fill_lanes(at):
+    """Groups of eight contacts whose laws are made of disks; the others are listed, after the joints."""
+    numbers, options = whole1(at, P.NUMBERS), real1(at, P.OPTIONS)
+    n, joints = numbers[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
+    body, law, place, inverse_mass = (
+        whole2(at, P.BODY),
+        whole1(at, P.LAW),
+        whole1(at, P.PLACE),
+        real1(at, P.INVERSE_MASS),
+    )
+    lane_body, record, v, J_rows = number3(at, P.LANE_BODY), real3(at, P.RECORDS), real2(at, P.V), real2(at, P.J_ROWS)
+    fill_rows(real2(at, P.FREE), inverse_mass, real3(at, P.WORLD), v, J_rows)
+    groups, others = group(
+        n, joints, body, inverse_mass, flag1(at, P.IN_LANES), law, whole1(at, P.TAKEN), whole1(at, P.FILLED), place,
+        whole1(at, P.LISTED)[numbers[P.LISTED_COUNT] :],
+    )  # fmt: skip
+    numbers[P.GROUPS] = groups
+    numbers[P.LISTED_COUNT] += others
+    fill_records(
+        n, joints, groups, place, body, flag1(at, P.MOVES), real3(at, P.FRAME), real3(at, P.ARM), real2(at, P.BIAS), law,
+        real2(at, P.DISKS), flag2(at, P.PARTS), real1(at, P.FACTORS), lane_body, record,
+    )  # fmt: skip
+    build_metric(groups, lane_body, record, v, J_rows, options[P.RELAXED] != 0.0)
+    pack(n, joints, groups, place, real2(at, P.IMPULSE), real3(at, P.LANE_P))
+    return GO_ON
+
+
+def fill_list(at):
+    """The table of the listed links, in scaled units: blocks of laws, metric, impulses."""
+    numbers = whole1(at, P.NUMBERS)
+    joints, listed, count = whole2(at, P.JOINT_BODY).shape[0], whole1(at, P.LISTED), numbers[P.LISTED_COUNT]
+    link, frame, arm, law, factor = (
+        whole2(at, P.LINK),
+        real3(at, P.FRAME),
+        real3(at, P.ARM),
+        whole1(at, P.LAW),
+        real1(at, P.FACTORS),
+    )
+    bias, compliance, rows = real2(at, P.BIAS), real2(at, P.COMPLIANCE), real2(at, P.IMPULSE)
+    l_link, l_frame, l_arm, l_bias = whole2(at, P.L_LINK), real3(at, P.L_FRAME), real3(at, P.L_ARM), real2(at, P.L_BIAS)
+    l_compliance, uses, table, block = (
+        real2(at, P.L_COMPLIANCE),
+        flag2(at, P.L_USES),
+        whole2(at, P.L_TABLE),
+        whole2(at, P.L_BLOCK),
+    )
+    coef, lengths, weight, p = real2(at, P.L_COEF), flag2(at, P.L_LENGTHS), real1(at, P.L_WEIGHT), real1(at, P.L_P)
+    law_first, law_count, law_block, law_coef = (
+        whole1(at, P.LAW_FIRST),
+        whole1(at, P.LAW_COUNT),
+        whole2(at, P.LAW_BLOCK),
+        real2(at, P.LAW_COEF),
+    )
+    law_lengths, law_weight, law_uses, plain = (
+        flag2(at, P.LAW_LENGTHS),
+        real2(at, P.LAW_WEIGHT),
+        flag2(at, P.LAW_USES),
+        whole1(at, P.LAW_PLAIN),
+    )
+    joint_uses, driven, limit, h = (
+        flag2(at, P.JOINT_USES),
+        whole1(at, P.JOINT_DRIVEN),
+        real1(at, P.JOINT_LIMIT),
+        real1(at, P.OPTIONS)[P.H],
+    )
+    total = 0
+    for i in range(count):
+        c = listed[i]
+        for k in range(2):
+            l_link[i, k] = link[c, k]
+            for m in range(3):
+                l_arm[i, k, m] = arm[c, k, m]
+        for k in range(6):
+            l_bias[i, k] = bias[c, k]
+            l_compliance[i, k] = compliance[c, k]
+            for m in range(3):
+                l_frame[i, k, m] = frame[c, k, m]
+        table[i, 0], table[i, 1] = 6 * i, total
+        if c < joints:
+            table[i, 2], table[i, 3] = 0, 0
+            for k in range(6):
+                uses[i, k] = joint_uses[c, k]
+                weight[6 * i + k] = 1.0
+            block[total, 0], block[total, 1], block[total, 2], block[total, 3] = DISK, 6 * i + driven[c], 1, 0
+            for k in range(coef.shape[1]):
+                coef[total, k] = 0.0
+                lengths[total, k] = False
+            coef[total, 0] = h * limit[c]
+            lengths[total, 0] = driven[c] >= 3
+            total += 1
+            continue
+        l = law[c - joints]
+        table[i, 2], table[i, 3] = 1, plain[l]
+        for k in range(6):
+            uses[i, k] = law_uses[l, k]
+            weight[6 * i + k] = law_weight[l, k]
+        for b in range(law_first[l], law_first[l] + law_count[l]):
+            for k in range(4):
+                block[total, k] = law_block[b, k]
+            block[total, 1] += 6 * i
+            for k in range(coef.shape[1]):
+                lengths[total, k] = law_lengths[b, k]
+                coef[total, k] = law_coef[b, k] * (factor[c - joints] if law_lengths[b, k] else 1.0)
+            total += 1
+    table[count, 0], table[count, 1], table[count, 2], table[count, 3] = 6 * count, total, 0, 0
+    length = real1(at, P.L_LENGTH)
+    local_metric(
+        table[: count + 1], block, uses, l_frame, l_arm, real1(at, P.INVERSE_MASS), real3(at, P.WORLD), l_link[:count],
+        l_compliance, weight, length, real1(at, P.L_RHO), real1(at, P.L_W_NN), real1(at, P.L_STEP),
+    )  # fmt: skip
+    for i in range(count):
+        c = listed[i]
+        for k in range(6):
+            unit = length[i] if k >= 3 else 1.0
+            l_bias[i, k] *= unit
+            l_compliance[i, k] *= unit * unit
+            p[6 * i + k] = rows[c, k] / unit if c >= joints or k == driven[c] else 0.0
+        for b in range(table[i, 1], table[i + 1, 1]):
+            for k in range(coef.shape[1]):
+                if lengths[b, k]:
+                    coef[b, k] /= length[i]
+    return GO_ON

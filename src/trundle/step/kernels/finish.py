@@ -1,0 +1,421 @@
+"""Stages of a step after its contact problem is solved: the rest of the way, position correction, account.  Never raise."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from trundle.contact.kernels.rigid import part_bodies, relative_velocity, work_on
+from trundle.kernels.rotations import INNER, rotate_by, rotation_matrix
+from trundle.kernels.space import GO_ON, clear1, clear2, copy2, flag1, flag2, real1, real2, real3, whole1, whole2
+from trundle.solve.kernels.held import substitute
+from trundle.step.kernels import places as P
+from trundle.step.kernels.held import push_held
+from trundle.step.kernels.joints import joint_errors, place_joints
+from trundle.step.kernels.motion import (
+    angular_momentum,
+    angular_velocity,
+    finish,
+    kinetic_energy,
+    mean_of,
+    midpoint_end,
+    potential_energy,
+    rotate_between,
+    world_inverse_inertia,
+)
+from trundle.step.kernels.rolling import damping_loss
+
+DRIFT_SHARE = 0.1  # of the penetration beyond the margin that is taken back in one step
+DRIFT_SWEEPS, JOINT_SWEEPS = 5, 20
+CLOSINGS, JOINT_CLOSED = 4, 1e-12  # rounds at most in which joints are closed; errors [m, rad] that are left alone
+FAST = 0.25  # way within a step, relative to the smallest body, from which on it may have passed through another
+
+
+def take_means(at):
+    """Mean velocities of the step (B, 6), and what viscous rolling took."""
+    if not mean_of(real2(at, P.START), real2(at, P.V), real2(at, P.MEAN)):
+        return P.NOT_FINITE
+    return GO_ON
+
+
+def take_viscous_loss(at):
+    """Energy that viscous rolling took."""
+    n, joints = whole1(at, P.NUMBERS)[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
+    real1(at, P.RESULTS)[P.VISCOUS] = damping_loss(
+        real1(at, P.VISCOSITY), real1(at, P.OPTIONS)[P.H], whole1(at, P.LAW)[:n], whole2(at, P.BODY), real3(at, P.FRAME)[joints:],
+        flag1(at, P.TOUCHING), real2(at, P.MEAN), real2(at, P.V),
+    )  # fmt: skip
+    return GO_ON
+
+
+def arrive(at):
+    """Positions and velocities at the end; rotations go the whole way at their mean."""
+    options, end, start = real1(at, P.OPTIONS), real2(at, P.V), real2(at, P.START)
+    turning = real2(at, P.ANGULAR_VELOCITY)
+    finish(
+        flag1(at, P.MOVES),
+        real2(at, P.MIDDLE),
+        options[P.THETA] * options[P.H],
+        end,
+        real2(at, P.POSITION),
+        real2(at, P.VELOCITY),
+        turning,
+    )
+    rotate_between(flag1(at, P.MOVES), options[P.THETA], start, end, options[P.H], real2(at, P.ORIENTATION))
+    return GO_ON
+
+
+def keep_momentum_again(at):
+    """Angular momentum is kept from the middle to the end."""
+    inverse_mass, momentum, end = real1(at, P.INVERSE_MASS), real2(at, P.MOMENTUM), np.empty_like(real2(at, P.START))
+    turning = real2(at, P.ANGULAR_VELOCITY)
+    angular_momentum(inverse_mass, real3(at, P.INERTIA), real2(at, P.TURNED), turning, momentum)
+    # the inverse inertia of the middle is still needed
+    world = np.empty_like(real3(at, P.WORLD))
+    world_inverse_inertia(real2(at, P.ORIENTATION), real3(at, P.INVERSE_INERTIA), flag1(at, P.ROUND), world)
+    angular_velocity(inverse_mass, world, momentum, end)
+    for i in range(turning.shape[0]):
+        if inverse_mass[i] > 0.0:
+            for k in range(3):
+                turning[i, k] = end[i, 3 + k]
+    return GO_ON
+
+
+def arrive_from_midpoint(at):
+    """Instead of `arrive`: straight steps of the quaternion, le Saux et al. (2005), (3.4)."""
+    options, end, start = real1(at, P.OPTIONS), real2(at, P.V), real2(at, P.START)
+    turning, orientation = real2(at, P.ANGULAR_VELOCITY), real2(at, P.ORIENTATION)
+    finish(
+        flag1(at, P.MOVES),
+        real2(at, P.MIDDLE),
+        options[P.THETA] * options[P.H],
+        end,
+        real2(at, P.POSITION),
+        real2(at, P.VELOCITY),
+        turning,
+    )
+    rotate_between(flag1(at, P.PRESCRIBED), options[P.THETA], start, end, options[P.H], orientation)
+    midpoint_end(flag1(at, P.CAN_BE_PUSHED), options[P.H], real2(at, P.TURNED), end, orientation, turning)
+    return GO_ON
+
+
+def remember(at):
+    """Keys, impulses and arms of the links, for the next step."""
+    numbers, joints = whole1(at, P.NUMBERS), whole2(at, P.JOINT_BODY).shape[0]
+    key, old_key, links = whole1(at, P.KEY), whole1(at, P.OLD_KEY), joints + numbers[P.CONTACTS]
+    arm, old, older, new = real3(at, P.ARM), real3(at, P.OLD_ARM), real3(at, P.OLDER_ARM), real3(at, P.NEW_OLDER)
+    known = whole1(at, P.KNOWN_AT)
+    for i in range(links):
+        k = -1 if i < joints else known[i - joints]
+        for side in range(2):
+            for m in range(3):
+                new[i, side, m] = old[k, side, m] if k >= 0 else np.nan
+    for i in range(links):
+        old_key[i] = i - joints if i < joints else key[i - joints]
+        copy2(arm[i], old[i], 2)
+        copy2(new[i], older[i], 2)
+    copy2(real2(at, P.IMPULSE), real2(at, P.OLD_IMPULSE), links)
+    numbers[P.KNOWN] = links
+    return GO_ON
+
+
+@njit(**INNER)
+def move_by(shift, position, orientation):
+    """Move and turn bodies by shift (B, 6) [m, rad]."""
+    for i in range(position.shape[0]):
+        for k in range(3):
+            position[i, k] += shift[i, k]
+        if shift[i, 3] != 0.0 or shift[i, 4] != 0.0 or shift[i, 5] != 0.0:
+            rotate_by(orientation, i, shift[i, 3], shift[i, 4], shift[i, 5])
+
+
+@njit(**INNER)
+def root_of(parent, i):
+    """The representative of the group of body i."""
+    while parent[i] != i:
+        parent[i] = parent[parent[i]]
+        i = parent[i]
+    return i
+
+
+def turn_back(at):
+    """Give groups of bodies that hold on to each other only the angular momentum back that their displacement took.
+
+    x x m v changes with x and I w with the orientation.  Each group turns a little faster or slower as if it were rigid, which
+    leaves the relative velocities at its links alone.  Groups that hold on to other bodies keep no momentum anyway.
+    """
+    link, free, mass, inertia = whole2(at, P.LINK), flag1(at, P.CAN_BE_PUSHED), real1(at, P.MASS), real3(at, P.INERTIA)
+    position, orientation = real2(at, P.POSITION), real2(at, P.ORIENTATION)
+    velocity, turning, gap = real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY), real1(at, P.GAP)
+    joints, margin = whole2(at, P.JOINT_BODY).shape[0], real1(at, P.OPTIONS)[P.MARGIN]
+    links, old_position, old_orientation = (
+        joints + whole1(at, P.NUMBERS)[P.CONTACTS],
+        real2(at, P.PLACE_BEFORE),
+        real2(at, P.TURN_BEFORE),
+    )
+    count = mass.shape[0]
+    parent, held, moved = np.arange(count), np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+    for c in range(links):
+        if c >= joints and gap[c - joints] > margin:
+            continue
+        a, b = root_of(parent, link[c, 0]), root_of(parent, link[c, 1])
+        if free[link[c, 0]] and free[link[c, 1]]:
+            parent[max(a, b)] = min(a, b)
+        elif free[link[c, 0]]:
+            held[a] = True
+        elif free[link[c, 1]]:
+            held[b] = True
+    for i in range(count):
+        top = root_of(parent, i)
+        held[top] = held[top] or held[i]
+        for k in range(3):
+            moved[top] = moved[top] or position[i, k] != old_position[i, k]
+        for k in range(4):
+            moved[top] = moved[top] or orientation[i, k] != old_orientation[i, k]
+    Q, S, A = np.empty((3, 3)), np.empty((3, 3)), np.empty((3, 3))
+    gained, centre, r, s = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
+    for g in range(count):
+        if parent[g] != g or held[g] or not moved[g] or not free[g]:
+            continue
+        members, total = 0, 0.0
+        clear1(centre)
+        clear1(gained)
+        clear2(A, 3)
+        for i in range(count):
+            if free[i] and root_of(parent, i) == g:
+                members += 1
+                total += mass[i]
+                for k in range(3):
+                    centre[k] += mass[i] * position[i, k]
+        if members < 2:
+            continue
+        for k in range(3):
+            centre[k] /= total
+        for i in range(count):
+            if not free[i] or root_of(parent, i) != g:
+                continue
+            rotation_matrix(orientation, i, Q)
+            rotation_matrix(old_orientation, i, S)
+            for k in range(3):
+                r[k] = position[i, k] - centre[k]
+                s[k] = position[i, k] - old_position[i, k]
+            for k in range(3):
+                for m in range(3):
+                    new, old = 0.0, 0.0
+                    for x in range(3):
+                        for y in range(3):
+                            new += Q[k, x] * inertia[i, x, y] * Q[m, y]
+                            old += S[k, x] * inertia[i, x, y] * S[m, y]
+                    gained[k] += (new - old) * turning[i, m]
+                    A[k, m] += new - mass[i] * r[k] * r[m]
+                A[k, k] += mass[i] * (r[0] * r[0] + r[1] * r[1] + r[2] * r[2])
+            v = velocity[i]
+            gained[0] += mass[i] * (s[1] * v[2] - s[2] * v[1])
+            gained[1] += mass[i] * (s[2] * v[0] - s[0] * v[2])
+            gained[2] += mass[i] * (s[0] * v[1] - s[1] * v[0])
+        w = np.linalg.solve(A, -gained)
+        for i in range(count):
+            if not free[i] or root_of(parent, i) != g:
+                continue
+            x, y, z = position[i, 0] - centre[0], position[i, 1] - centre[1], position[i, 2] - centre[2]
+            velocity[i, 0] += w[1] * z - w[2] * y
+            velocity[i, 1] += w[2] * x - w[0] * z
+            velocity[i, 2] += w[0] * y - w[1] * x
+            for k in range(3):
+                turning[i, k] += w[k]
+    return GO_ON
+
+
+def find_deep(at):
+    """Whether bodies overlap by more than the margin: that is rare, and what takes it back is compiled when it is needed."""
+    gap, margin = real1(at, P.GAP), real1(at, P.OPTIONS)[P.MARGIN]
+    for c in range(whole1(at, P.NUMBERS)[P.CONTACTS]):
+        if gap[c] < -margin:
+            return P.DEEP
+    return GO_ON
+
+
+def find_overlaps(at):
+    """The paper's scheme takes back all overlaps at the end of every step."""
+    return P.OVERLAP if whole1(at, P.NUMBERS)[P.CONTACTS] > 0 else GO_ON
+
+
+def note_places(at):
+    """Where bodies are before a position correction."""
+    position = real2(at, P.POSITION)
+    copy2(position, real2(at, P.PLACE_BEFORE), position.shape[0])
+    copy2(real2(at, P.ORIENTATION), real2(at, P.TURN_BEFORE), position.shape[0])
+    return GO_ON
+
+
+def separate(at):
+    """Take back a share of the penetration beyond the margin: least displacements in the metric of the masses.
+
+    Joints stay where they are.
+    """
+    numbers, options = whole1(at, P.NUMBERS), real1(at, P.OPTIONS)
+    n, joints = numbers[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
+    gap, margin, shift = real1(at, P.GAP), options[P.MARGIN], real2(at, P.SHIFT)
+    wanted, push, uses, joint_uses = (
+        real2(at, P.WANTED),
+        real2(at, P.PUSH),
+        flag2(at, P.LINK_USES),
+        flag2(at, P.JOINT_HELD),
+    )
+    for j in range(joints):
+        for k in range(6):
+            uses[j, k] = joint_uses[j, k]
+            wanted[j, k] = 0.0
+    for c in range(n):
+        uses[joints + c, 0] = True
+        below = gap[c] < -margin
+        wanted[joints + c, 0] = -DRIFT_SHARE * (gap[c] + margin) if below else -max(gap[c], 0.0)
+    clear2(shift, shift.shape[0])
+    clear2(push, joints + n)
+    part_bodies(
+        whole2(at, P.LINK)[: joints + n], real3(at, P.FRAME), real3(at, P.ARM), uses, joints, real1(at, P.INVERSE_MASS),
+        real3(at, P.WORLD), wanted, push, shift, JOINT_SWEEPS if joints else DRIFT_SWEEPS,
+    )  # fmt: skip
+    move_by(shift, real2(at, P.POSITION), real2(at, P.ORIENTATION))
+    return GO_ON
+
+
+def close_joints(at):
+    """Take back the drift of joints, with the factor of the middle of the step: what is left of an error is a share h w of it."""
+    position, orientation, shift, error = (
+        real2(at, P.POSITION),
+        real2(at, P.ORIENTATION),
+        real2(at, P.SHIFT),
+        real2(at, P.JOINT_ERROR),
+    )
+    axes, point, distance = real3(at, P.JOINT_FRAME), real2(at, P.JOINT_POINT), real1(at, P.JOINT_DISTANCE)
+    rows, right = whole2(at, P.HELD), real1(at, P.HELD_RIGHT)
+    for _ in range(CLOSINGS):
+        place_joints(
+            whole2(at, P.JOINT_BODY),
+            real2(at, P.JOINT_ANCHOR),
+            real3(at, P.JOINT_AXES),
+            distance,
+            position,
+            orientation,
+            axes,
+            point,
+        )
+        joint_errors(flag2(at, P.JOINT_HELD), distance, axes, point, error)
+        largest = 0.0
+        for i in range(rows.shape[0]):
+            right[i] = -error[rows[i, 0], rows[i, 1]]
+            largest = max(largest, abs(right[i]))
+        if largest <= JOINT_CLOSED:
+            break
+        substitute(whole1(at, P.HELD_FIRST), real1(at, P.FACTOR), right[: rows.shape[0]])
+        clear2(shift, shift.shape[0])
+        push_held(at, right, shift)
+        move_by(shift, position, orientation)
+    return GO_ON
+
+
+@njit(**INNER)
+def losses(at, numbers, row):
+    """Energy [J] that the links took, by their rows, added to the row of the table; returns what motors took."""
+    n, joints = numbers[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
+    links, rows, y = joints + n, real2(at, P.IMPULSE), real1(at, P.RELATIVE)
+    none, units = real2(at, P.PUSH), real1(at, P.UNITS)
+    clear2(none, links)
+    relative_velocity(
+        whole2(at, P.LINK)[:links], real3(at, P.FRAME), real3(at, P.ARM), units, none, real2(at, P.MEAN), y
+    )
+    motors, driven, motor = 0.0, whole1(at, P.JOINT_DRIVEN), flag1(at, P.JOINT_MOTOR)
+    for c in range(links):
+        k = 6 * c
+        if c < joints:
+            for i in range(6):
+                taken = rows[c, i] * y[k + i]
+                row[P.S_JOINTS] -= taken
+                if motor[c] and i == driven[c]:
+                    motors -= taken
+            continue
+        row[P.S_IMPACT] -= rows[c, 0] * y[k]
+        row[P.S_SLIDING] -= rows[c, 1] * y[k + 1] + rows[c, 2] * y[k + 2]
+        row[P.S_SPINNING] -= rows[c, 3] * y[k + 3]
+        row[P.S_ROLLING] -= rows[c, 4] * y[k + 4] + rows[c, 5] * y[k + 5]
+    return motors
+
+
+@njit(**INNER)
+def look_for_overlaps(at, numbers, row):
+    """The deepest overlap, relative to the smaller body, and the largest way of a body, relative to the smallest of all."""
+    gap, body, size = real1(at, P.GAP), whole2(at, P.BODY), real1(at, P.SIZE_OF)
+    row[P.S_ONE], row[P.S_OTHER] = -1.0, -1.0
+    for c in range(numbers[P.CONTACTS]):
+        if gap[c] >= 0.0:
+            continue
+        a, b = body[c, 0], body[c, 1]
+        share = -gap[c] / min(size[a], size[b])
+        if share > row[P.S_OVERLAP]:
+            row[P.S_OVERLAP], row[P.S_DEPTH], row[P.S_ONE], row[P.S_OTHER] = share, -gap[c], a, b
+    position, before, way = real2(at, P.POSITION), real2(at, P.BEFORE), 0.0
+    for i in range(position.shape[0]):
+        for k in range(3):
+            way = max(way, abs(position[i, k] - before[i, k]))
+    row[P.S_WAY] = way / real1(at, P.OPTIONS)[P.LEAST_SIZE]
+
+
+def take_given_work(at):
+    """Work that contacts and joints do on bodies with a prescribed motion."""
+    links = whole2(at, P.JOINT_BODY).shape[0] + whole1(at, P.NUMBERS)[P.CONTACTS]
+    rows = real2(at, P.IMPULSE)[:links].copy().reshape(6 * links)
+    real1(at, P.RESULTS)[P.GIVEN] = work_on(
+        whole2(at, P.LINK)[:links],
+        real3(at, P.FRAME),
+        real3(at, P.ARM),
+        real1(at, P.UNITS),
+        flag1(at, P.PRESCRIBED),
+        rows,
+        real2(at, P.MEAN),
+    )
+    return GO_ON
+
+
+def account(at):
+    """Where the energy went, and what else the table of steps says.
+
+    Impulses times the mean velocities of the step are exactly the energy that contacts take; what is left is the scheme's: theta
+    other than 1/2, the rotation of the inertia within the step, and position correction.
+    """
+    numbers, options, results = whole1(at, P.NUMBERS), real1(at, P.OPTIONS), real1(at, P.RESULTS)
+    row, mean = real2(at, P.STEPS)[numbers[P.STEP_DONE]], real2(at, P.MEAN)
+    clear1(row)
+    motors = losses(at, numbers, row)
+    row[P.S_ROLLING] += results[P.VISCOUS]
+    links = whole2(at, P.JOINT_BODY).shape[0] + numbers[P.CONTACTS]
+    external = -motors
+    row[P.S_JOINTS] -= motors
+    if whole1(at, P.LOAD_BODY).shape[0] > 0:
+        impulse = real2(at, P.LOAD_IMPULSE)
+        for i in range(mean.shape[0]):
+            for k in range(6):
+                external += impulse[i, k] * mean[i, k]
+    external -= results[P.GIVEN]
+    elastic = 0.0
+    if options[P.COMPLIANT] != 0.0:
+        compliance, rows = real2(at, P.COMPLIANCE), real2(at, P.IMPULSE)
+        for c in range(links):
+            for k in range(6):
+                elastic += 0.5 * compliance[c, k] * rows[c, k] * rows[c, k]
+        row[P.S_IMPACT] -= elastic - results[P.ELASTIC]
+    movable, mass, turning = whole1(at, P.MOVABLE), real1(at, P.MASS), real2(at, P.ANGULAR_VELOCITY)
+    kinetic = kinetic_energy(
+        movable, mass, real3(at, P.INERTIA), real2(at, P.ORIENTATION), real2(at, P.VELOCITY), turning
+    )
+    potential = potential_energy(movable, mass, real2(at, P.POSITION), real1(at, P.GRAVITY))
+    total = kinetic + potential + elastic
+    lost = row[P.S_SLIDING] + row[P.S_ROLLING] + row[P.S_SPINNING] + row[P.S_IMPACT] + row[P.S_JOINTS]
+    row[P.S_SCHEME] = results[P.TOTAL] + external - total - lost
+    row[P.S_KINETIC], row[P.S_POTENTIAL], row[P.S_ELASTIC], row[P.S_EXTERNAL] = kinetic, potential, elastic, external
+    results[P.TOTAL], results[P.ELASTIC] = total, elastic
+    row[P.S_CONTACTS], row[P.S_SWEEPS], row[P.S_RESIDUAL] = numbers[P.CONTACTS], numbers[P.SWEEPS], results[P.RESIDUAL]
+    row[P.S_CONVERGED] = 1.0 if results[P.RESIDUAL] <= options[P.TOLERANCE] else 0.0
+    look_for_overlaps(at, numbers, row)
+    numbers[P.SWEEPS] = 0
+    return P.FAR if row[P.S_WAY] > FAST else GO_ON

@@ -1,0 +1,77 @@
+"""Places of the arrays that a time step works in, see `trundle.kernels.space`; B bodies, J joints, C contacts, N = J + C.
+
+The arrays of contacts have room for more than there are: numbers[CONTACTS] says how many count.
+"""
+
+from __future__ import annotations
+
+(
+    # state, the middle of the step, and its velocities: start, free, mean (B, 6), end (B + 1, 8)
+    POSITION, ORIENTATION, VELOCITY, ANGULAR_VELOCITY, BEFORE, MIDDLE, TURNED, START, FREE, MEAN, MOMENTUM, WORLD,
+    # bodies (B,)
+    MASS, INERTIA, INVERSE_MASS, INVERSE_INERTIA, ROUND, CAN_BE_PUSHED, MOVES, MOVABLE, GRAVITY, SIZE_OF, PRESCRIBED,
+    KIND, PARAMETERS,
+    # loads and prescribed motions, values for every step of an advance
+    LOAD_BODY, LOAD_IN_BODY, LOAD_POINT, LOAD_VALUE, LOAD_IMPULSE, MOTION_BODY, MOTION_VELOCITY,
+    # scalars, and the table of steps: see below
+    OPTIONS, NUMBERS, RESULTS, STEPS, VERBS,
+    # laws (L,): blocks one after the other; coefficients of disks, and which parts they have
+    LAW_FIRST, LAW_COUNT, LAW_PLAIN, LAW_BLOCK, LAW_COEF, LAW_LENGTHS, LAW_WEIGHT, LAW_USES, DISKS, PARTS, IN_LANES, OWN,
+    RESTITUTION, RATIO, AXIS, AXIS_OF, STIFFNESS, CONTOUR, VISCOSITY,
+    # joints (J,); axes, points of both bodies at the middle and at the end
+    JOINT_BODY, JOINT_ANCHOR, JOINT_AXES, JOINT_HELD, JOINT_DRIVEN, JOINT_SPEED, JOINT_LIMIT, JOINT_MOTOR, JOINT_DISTANCE,
+    JOINT_USES, JOINT_FRAME, JOINT_POINT, JOINT_ERROR, JOINT_LENGTH,
+    # rows that joints hold: joint and row, first column of their envelope, the factor, diagonal, right-hand side
+    HELD, HELD_FIRST, FACTOR, HELD_DIAGONAL, HELD_RIGHT,
+    # search for contacts: arrays of `detect.kernels.arrays`
+    SOLID_KIND, SOLID_SIZE, SOLID_RADIUS, SOLID_INNER, SOLID_FIRST, SOLID_LENGTH, SOLID_VERTEX, SOLID_PLANE, SOLID_LOOP_FIRST,
+    SOLID_LOOP, SOLID_EDGE, SOLID_BALL, GEO_TRIANGLE, GEO_ACROSS, GEO_TILT, GEO_SIDE, GEO_FAN_FIRST, GEO_FAN, GEO_LEAF,
+    GEO_NODE, LIST_BOUNDED, LIST_PLANES, LIST_MESHES, LIST_SPHERES, LIST_OTHERS, LIST_TURNED, LIST_HELD, LIST_SURFACE,
+    LIST_PAIR, ROOM_REACH, ROOM_OUTER, ROOM_R, ROOM_PLANE, ROOM_PACKED, ROOM_RIMS, ROOM_POINTS, ROOM_POINT_IDS, ROOM_CURVED,
+    ROOM_START, NEAR_PAIRS, NEAR_AXIS, NEAR_COUNTS, NEAR_MEMBERS, NEAR_PLACE, NEAR_SKIN, NEAR_CELL, NEAR_BODIES, NEAR_WHERE,
+    NEAR_START, NEAR_OLD_PAIRS, NEAR_OLD_AXIS, NEAR_SPARE, POLY_MEMBERS, POLY_FIRST, POLY_CORNER, POLY_FACE, POLY_EDGE,
+    POLY_BEND, POLY_MOST, PATCH_CORNERS, PATCH_NUMBERS, PATCH_FACING, PATCH_SEEN, PATCH_SLOPE, PATCH_LINES, PATCH_TABLES,
+    PATCH_TANGENTS, PATCH_PLACES, PATCH_IDS, PATCH_GAPS, PATCH_SPOTS, SEEK_D, SEEK_N, SEEK_NEAR, SEEK_W, SEEK_P, SEEK_SHARE,
+    SEEK_VECTORS, SEEK_NEWTON, SEEK_DIRECTIONS, MESH_POINTS, MESH_POINT_IDS, MESH_CURVED, MESH_RIM, MESH_STACK, MESH_TRIANGLE,
+    MESH_EDGE, MESH_EDGE_SIZE, MESH_MIDDLE, MESH_CANDIDATES, FOUND, FOUND_REAL, ORDER, BY_SECOND, JOINED, PRESENT,
+    # contacts (C,)
+    BODY, POINT, NORMAL, GAP, LAW, KEY, RADIUS, FRAMES, FACTORS, TOUCHING, FEATURE,
+    # joints and contacts (N,): bodies, directions, arms; rows (N, 6) in SI units
+    LINK, FRAME, ARM, BIAS, COMPLIANCE, IMPULSE, UNITS, RELATIVE, WANTED, PUSH, LINK_USES,
+    # position correction: displacements and turns (B, 6), and where bodies were
+    SHIFT, PLACE_BEFORE, TURN_BEFORE,
+    # what the last step found
+    OLD_KEY, OLD_IMPULSE, OLD_ARM, OLDER_ARM, NEW_OLDER, KNOWN_AT,
+    # links that are visited one by one, scaled: laws that are more than disks, compliant contacts, bounded rows of joints
+    LISTED, L_LINK, L_FRAME, L_ARM, L_BIAS, L_COMPLIANCE, L_USES, L_TABLE, L_BLOCK, L_COEF, L_LENGTHS, L_WEIGHT, L_LENGTH,
+    L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
+    # links that are visited eight at a time
+    TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
+) = range(236)  # fmt: skip
+NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
+
+# numbers: whole scalars
+(
+    STEP_DONE, CONTACTS, KNOWN, GROUPS, LISTED_COUNT, SWEEPS, CULPRIT, LOOKED, FEATURES, LIMIT, SWAPPED, STILL, CODES, COUNT,
+    NEAR, CANDIDATES, TO_SEARCH, TO_END, MOST,
+) = range(19)  # fmt: skip
+NUMBER_COUNT = 19
+# options: real scalars that do not change within a run
+H, THETA, TOLERANCE, MARGIN, CLOSED_GAP, ROLLING_CLOSED, RELAXED, COMPLIANT, LEAST_SIZE, FINE = range(10)
+OPTION_COUNT = 10
+# results: real scalars of the step
+RESIDUAL, Q_SIZE, NOISE, TOTAL, ELASTIC, VISCOUS, GIVEN, BETA, SUM, AGAINST, SPEEDS = range(11)
+RESULT_COUNT = 11
+# columns of the table of steps
+(
+    S_CONTACTS, S_RESIDUAL, S_SWEEPS, S_CONVERGED, S_KINETIC, S_POTENTIAL, S_ELASTIC, S_EXTERNAL, S_POURED, S_SLIDING, S_ROLLING,
+    S_SPINNING, S_IMPACT, S_JOINTS, S_SCHEME, S_OVERLAP, S_DEPTH, S_ONE, S_OTHER, S_WAY,
+) = range(20)  # fmt: skip
+COLUMNS = 20
+# what every kind of links can do, columns of verbs: see `solution`
+APPLY, BEGIN, SWEEP, JUDGE, MEASURE, WRITE, READ = range(7)
+VERB_COUNT = 7
+# codes of stages that ask for Python
+(
+    MORE_ROOM, MORE_PAIRS, MORE_CANDIDATES, NO_LAW, NO_AXIS, NO_RIM, TWO_MOVE, FLAT, UNSOLVED, DEEP, OVERLAP, NOT_FINITE, FAR,
+) = range(1, 14)  # fmt: skip

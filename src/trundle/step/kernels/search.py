@@ -1,0 +1,387 @@
+"""Stages that look for contacts in the middle of a step, one for every kind of pair, and once more after the solution.
+
+They fill a buffer, `found`,
+and count on where it is full: `gather_contacts` asks for more room.  See `detect.kernels`.  Never
+raise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import namedtuple
+
+import numpy as np
+from numba import njit
+
+from trundle.detect.kernels.arrays import OnMesh, Patches, Placed, Polytopes, Search, Solids
+from trundle.detect.kernels.capsules import capsule_contacts
+from trundle.detect.kernels.contacts import SPHERE, order_contacts, pack_spheres, sphere_pairs, sphere_planes
+from trundle.detect.kernels.ellipsoids import ellipsoid_contacts
+from trundle.detect.kernels.find import reach_all
+from trundle.detect.kernels.mesh import mesh_contacts
+from trundle.detect.kernels.narrow import convex_contacts, edge_contacts
+from trundle.detect.kernels.near import NearPairs, find_near
+from trundle.detect.kernels.pair import ball_contacts, ball_shape_contacts
+from trundle.detect.kernels.plane import plane_contacts, rotations, world_planes
+from trundle.detect.kernels.polytopes import polytope_contacts
+from trundle.kernels.rotations import INNER
+from trundle.kernels.space import GO_ON, flag1, real1, real2, real3, whole1, whole2
+from trundle.step.kernels import places as P
+
+Surfaces = namedtuple(  # as `scene.geometry.Geometry`
+    "Surfaces",
+    "kind size radius inner first length vertex plane loop_first loop edge ball "
+    "triangle across tilt side fan_first fan leaf node",
+)
+FASTER = 0.005  # of a body: by how much it must get further within the step for contacts to be looked for again
+MISSED = (
+    1e-3  # of the smaller body: overlap at the end of the step for which a contact that was not found is solved for
+)
+
+
+@njit(**INNER)
+def solids(at):
+    """Shapes apart from meshes."""
+    return Solids(
+        whole1(at, P.SOLID_KIND), real2(at, P.SOLID_SIZE), real1(at, P.SOLID_RADIUS), real1(at, P.SOLID_INNER),
+        whole2(at, P.SOLID_FIRST), whole2(at, P.SOLID_LENGTH), real2(at, P.SOLID_VERTEX), real2(at, P.SOLID_PLANE),
+        whole1(at, P.SOLID_LOOP_FIRST), whole1(at, P.SOLID_LOOP), whole2(at, P.SOLID_EDGE), real2(at, P.SOLID_BALL),
+    )  # fmt: skip
+
+
+@njit(**INNER)
+def surfaces(at):
+    """All shapes."""
+    return Surfaces(
+        whole1(at, P.SOLID_KIND), real2(at, P.SOLID_SIZE), real1(at, P.SOLID_RADIUS), real1(at, P.SOLID_INNER),
+        whole2(at, P.SOLID_FIRST), whole2(at, P.SOLID_LENGTH), real2(at, P.SOLID_VERTEX), real2(at, P.SOLID_PLANE),
+        whole1(at, P.SOLID_LOOP_FIRST), whole1(at, P.SOLID_LOOP), whole2(at, P.SOLID_EDGE), real2(at, P.SOLID_BALL),
+        whole2(at, P.GEO_TRIANGLE), whole2(at, P.GEO_ACROSS), real2(at, P.GEO_TILT), whole2(at, P.GEO_SIDE),
+        whole1(at, P.GEO_FAN_FIRST), whole1(at, P.GEO_FAN), whole1(at, P.GEO_LEAF), real2(at, P.GEO_NODE),
+    )  # fmt: skip
+
+
+@njit(**INNER)
+def near_pairs(at):
+    """Pairs of bodies that are near each other."""
+    return NearPairs(
+        whole2(at, P.NEAR_PAIRS), real2(at, P.NEAR_AXIS), whole1(at, P.NEAR_COUNTS), whole1(at, P.NEAR_MEMBERS),
+        real2(at, P.NEAR_PLACE), real1(at, P.NEAR_SKIN), whole1(at, P.NEAR_CELL), whole2(at, P.NEAR_BODIES),
+        real2(at, P.NEAR_WHERE), whole1(at, P.NEAR_START), whole2(at, P.NEAR_OLD_PAIRS), real2(at, P.NEAR_OLD_AXIS),
+        whole2(at, P.NEAR_SPARE),
+    )  # fmt: skip
+
+
+@njit(**INNER)
+def polytopes(at):
+    """Boxes and polyhedra."""
+    return Polytopes(
+        whole1(at, P.POLY_MEMBERS), whole2(at, P.POLY_FIRST), real2(at, P.POLY_CORNER), real2(at, P.POLY_FACE),
+        whole2(at, P.POLY_EDGE), real1(at, P.POLY_BEND), whole1(at, P.POLY_MOST),
+    )  # fmt: skip
+
+
+@njit(**INNER)
+def patches(at):
+    """Work for faces that meet."""
+    return Patches(
+        real3(at, P.PATCH_CORNERS), whole2(at, P.PATCH_NUMBERS), real2(at, P.PATCH_FACING), real3(at, P.PATCH_SEEN),
+        real2(at, P.PATCH_SLOPE), real3(at, P.PATCH_LINES), real3(at, P.PATCH_TABLES), real2(at, P.PATCH_TANGENTS),
+        real2(at, P.PATCH_PLACES), whole1(at, P.PATCH_IDS), real2(at, P.PATCH_GAPS), real2(at, P.PATCH_SPOTS),
+    )  # fmt: skip
+
+
+@njit(**INNER)
+def seeking(at):
+    """Work for convex bodies."""
+    return Search(
+        real1(at, P.SEEK_D), real1(at, P.SEEK_N), real2(at, P.SEEK_NEAR), real2(at, P.SEEK_W), real2(at, P.SEEK_P),
+        real1(at, P.SEEK_SHARE), real2(at, P.SEEK_VECTORS), real2(at, P.SEEK_NEWTON), real2(at, P.SEEK_DIRECTIONS),
+    )  # fmt: skip
+
+
+@njit(**INNER)
+def on_mesh(at):
+    """Work for meshes."""
+    return OnMesh(
+        real2(at, P.MESH_POINTS), whole1(at, P.MESH_POINT_IDS), real1(at, P.MESH_CURVED), real1(at, P.MESH_RIM),
+        whole1(at, P.MESH_STACK), real2(at, P.MESH_TRIANGLE), real2(at, P.MESH_EDGE), real1(at, P.MESH_EDGE_SIZE),
+        real1(at, P.MESH_MIDDLE), whole2(at, P.MESH_CANDIDATES),
+    )  # fmt: skip
+
+
+@njit(**INNER)
+def placed(at):
+    """Where bodies are in the middle."""
+    return Placed(
+        real2(at, P.MIDDLE),
+        real3(at, P.ROOM_R),
+        real1(at, P.ROOM_REACH),
+        flag1(at, P.LIST_HELD),
+        real1(at, P.OPTIONS)[P.MARGIN],
+    )
+
+
+@njit(**INNER)
+def extend_reach(at, v, fall, slack):
+    """Reaches (B,) at other body velocities, where they are larger by more than a share of the body; whether there are any."""
+    reach, outer, radius = real1(at, P.ROOM_REACH), real1(at, P.ROOM_OUTER), real1(at, P.SOLID_RADIUS)
+    kind, pushed, h, grown = whole1(at, P.SOLID_KIND), flag1(at, P.CAN_BE_PUSHED), real1(at, P.OPTIONS)[P.H], False
+    for i in range(reach.shape[0]):
+        if not pushed[i]:
+            continue
+        w = v[i]
+        speed = math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
+        if kind[i] != SPHERE and radius[i] < np.inf:
+            speed += radius[i] * math.sqrt(w[3] * w[3] + w[4] * w[4] + w[5] * w[5])
+        further = h * speed + fall
+        if further > reach[i] + slack * radius[i]:
+            outer[i] += further - reach[i]
+            reach[i] = further
+            grown = True
+    return grown
+
+
+def reach_out(at):
+    """How far bodies reach within the step."""
+    options, numbers, g, h = (
+        real1(at, P.OPTIONS),
+        whole1(at, P.NUMBERS),
+        real1(at, P.GRAVITY),
+        real1(at, P.OPTIONS)[P.H],
+    )
+    fall = 0.5 * h**2 * math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
+    numbers[P.LOOKED] = 0
+    if not reach_all(
+        h, fall, solids(at), real2(at, P.MIDDLE), real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY), flag1(at, P.PRESENT),
+        options[P.MARGIN], real1(at, P.ROOM_REACH), real1(at, P.ROOM_OUTER),
+    ):  # fmt: skip
+        return P.NOT_FINITE
+    extend_reach(at, real2(at, P.FREE), fall, 0.0)
+    rotations(whole1(at, P.LIST_TURNED), real2(at, P.TURNED), real3(at, P.ROOM_R))
+    world_planes(
+        whole1(at, P.LIST_PLANES),
+        real2(at, P.SOLID_SIZE),
+        real2(at, P.MIDDLE),
+        real2(at, P.TURNED),
+        real2(at, P.ROOM_PLANE),
+    )
+    return GO_ON
+
+
+def touch_planes(at):
+    """Spheres on half-spaces: the first to be looked for."""
+    numbers = whole1(at, P.NUMBERS)
+    numbers[P.NEAR], numbers[P.CANDIDATES] = 0, 0
+    numbers[P.COUNT] = sphere_planes(
+        whole1(at, P.LIST_PLANES), real2(at, P.ROOM_PLANE), whole1(at, P.LIST_SPHERES), real2(at, P.SOLID_SIZE),
+        real2(at, P.MIDDLE),
+        real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], 0, whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
+    )  # fmt: skip
+    return GO_ON
+
+
+def stand_on_planes(at):
+    """Other bodies on half-spaces."""
+    numbers = whole1(at, P.NUMBERS)
+    numbers[P.COUNT] = plane_contacts(
+        solids(at), whole1(at, P.LIST_PLANES), real2(at, P.ROOM_PLANE), whole1(at, P.LIST_OTHERS), real3(at, P.ROOM_R),
+        real2(at, P.MIDDLE), real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], real3(at, P.ROOM_RIMS),
+        real2(at, P.ROOM_POINTS), whole1(at, P.ROOM_POINT_IDS), real1(at, P.ROOM_CURVED), numbers[P.COUNT],
+        whole2(at, P.FOUND),
+        real2(at, P.FOUND_REAL),
+    )  # fmt: skip
+    return GO_ON
+
+
+def touch_meshes(at):
+    """Bodies on meshes and height fields, apart from edges."""
+    numbers, on = whole1(at, P.NUMBERS), on_mesh(at)
+    numbers[P.COUNT], numbers[P.CANDIDATES] = mesh_contacts(
+        surfaces(at), whole1(at, P.LIST_MESHES), whole1(at, P.LIST_SPHERES), whole1(at, P.LIST_OTHERS), real2(at, P.MIDDLE),
+        real3(at, P.ROOM_R), real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], numbers[P.CODES], on, numbers[P.COUNT],
+        whole2(at, P.FOUND), real2(at, P.FOUND_REAL), 0, on.candidates,
+    )  # fmt: skip
+    return P.MORE_CANDIDATES if numbers[P.CANDIDATES] > on.candidates.shape[0] else GO_ON
+
+
+def find_pairs(at):
+    """Pairs of bodies that are near each other."""
+    numbers, near = whole1(at, P.NUMBERS), near_pairs(at)
+    numbers[P.NEAR] = find_near(
+        real2(at, P.MIDDLE), whole1(at, P.LIST_BOUNDED), flag1(at, P.PRESENT), real1(at, P.ROOM_OUTER), near
+    )
+    return P.MORE_PAIRS if numbers[P.NEAR] > near.pairs.shape[0] else GO_ON
+
+
+def touch_spheres(at):
+    """Pairs of spheres."""
+    numbers, packed = whole1(at, P.NUMBERS), real2(at, P.ROOM_PACKED)
+    pack_spheres(
+        whole1(at, P.SOLID_KIND), flag1(at, P.LIST_HELD), real2(at, P.SOLID_SIZE), real2(at, P.MIDDLE),
+        real1(at, P.ROOM_REACH),
+        real1(at, P.OPTIONS)[P.MARGIN], packed,
+    )  # fmt: skip
+    numbers[P.COUNT] = sphere_pairs(
+        whole2(at, P.NEAR_PAIRS),
+        0,
+        numbers[P.NEAR],
+        packed,
+        numbers[P.COUNT],
+        whole2(at, P.FOUND),
+        real2(at, P.FOUND_REAL),
+    )
+    return GO_ON
+
+
+def touch_clumps(at):
+    """Pairs of clumps, and of clumps and spheres."""
+    numbers = whole1(at, P.NUMBERS)
+    numbers[P.COUNT] = ball_contacts(
+        solids(at), placed(at), whole2(at, P.NEAR_PAIRS), numbers[P.NEAR],
+        numbers[P.COUNT], whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
+    )  # fmt: skip
+    return GO_ON
+
+
+def touch_balls(at):
+    """Spheres and clumps with convex bodies."""
+    numbers = whole1(at, P.NUMBERS)
+    numbers[P.COUNT] = ball_shape_contacts(
+        solids(at), placed(at), whole2(at, P.NEAR_PAIRS), real2(at, P.NEAR_AXIS), numbers[P.NEAR],
+        numbers[P.COUNT], whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
+    )  # fmt: skip
+    return GO_ON
+
+
+def touch_capsules(at):
+    """Pairs of capsules."""
+    numbers = whole1(at, P.NUMBERS)
+    numbers[P.COUNT] = capsule_contacts(
+        solids(at), placed(at), whole2(at, P.NEAR_PAIRS), real2(at, P.NEAR_AXIS), numbers[P.NEAR],
+        numbers[P.CODES], numbers[P.COUNT], whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
+    )  # fmt: skip
+    return GO_ON
+
+
+def touch_ellipsoids(at):
+    """Pairs of ellipsoids."""
+    numbers = whole1(at, P.NUMBERS)
+    numbers[P.COUNT] = ellipsoid_contacts(
+        solids(at), placed(at), whole2(at, P.NEAR_PAIRS), real2(at, P.NEAR_AXIS), numbers[P.NEAR],
+        numbers[P.CODES], numbers[P.COUNT], whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
+    )  # fmt: skip
+    return GO_ON
+
+
+def touch_polytopes(at):
+    """Pairs of boxes and polyhedra."""
+    numbers = whole1(at, P.NUMBERS)
+    numbers[P.COUNT] = polytope_contacts(
+        solids(at), placed(at), polytopes(at), patches(at), whole2(at, P.NEAR_PAIRS), real2(at, P.NEAR_AXIS), numbers[P.NEAR],
+        numbers[P.CODES], numbers[P.COUNT], whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
+    )  # fmt: skip
+    return GO_ON
+
+
+def touch_others(at):
+    """All other pairs of convex bodies."""
+    numbers = whole1(at, P.NUMBERS)
+    numbers[P.COUNT] = convex_contacts(
+        solids(at), placed(at), seeking(at), patches(at), whole2(at, P.NEAR_PAIRS), real2(at, P.NEAR_AXIS), numbers[P.NEAR],
+        numbers[P.CODES], numbers[P.COUNT], whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
+    )  # fmt: skip
+    return GO_ON
+
+
+def touch_edges(at):
+    """Edges of meshes with convex bodies."""
+    numbers = whole1(at, P.NUMBERS)
+    numbers[P.COUNT] = edge_contacts(
+        surfaces(at), solids(at), placed(at), seeking(at), patches(at), on_mesh(at), numbers[P.CANDIDATES], numbers[P.CODES],
+        numbers[P.COUNT], whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
+    )  # fmt: skip
+    return GO_ON
+
+
+@njit(**INNER)
+def approach(real, v, position, a, b):
+    """Velocity with which a contact that was found opens, at body velocities v."""
+    total = 0.0
+    for side in range(2):
+        i, sign = (a, -1.0) if side == 0 else (b, 1.0)
+        x, y, z = real[0] - position[i, 0], real[1] - position[i, 1], real[2] - position[i, 2]
+        w = v[i]
+        total += sign * real[3] * (w[0] + w[4] * z - w[5] * y)
+        total += sign * real[4] * (w[1] + w[5] * x - w[3] * z)
+        total += sign * real[5] * (w[2] + w[3] * y - w[4] * x)
+    return total
+
+
+@njit(**INNER)
+def missed_one(at, numbers):
+    """Whether a contact that was found only now closes because of the solution of this step."""
+    found, real, key, size = whole2(at, P.FOUND), real2(at, P.FOUND_REAL), whole1(at, P.KEY), real1(at, P.SIZE_OF)
+    v, middle, h, n = real2(at, P.V), real2(at, P.MIDDLE), real1(at, P.OPTIONS)[P.H], numbers[P.CONTACTS]
+    bodies = size.shape[0]
+    for c in range(numbers[P.COUNT]):
+        a, b = found[c, 0], found[c, 1]
+        if real[c, 6] + h * approach(real[c], v, middle, a, b) > -MISSED * min(size[a], size[b]):
+            continue
+        mine = (a * bodies + b) * numbers[P.FEATURES] + found[c, 2]
+        k = np.searchsorted(key[:n], mine)
+        if k >= n or key[k] != mine:
+            return True
+    return False
+
+
+def gather_contacts(at):
+    """Contacts in the order of their identities, without those of bodies that a joint keeps together."""
+    numbers, found, real = whole1(at, P.NUMBERS), whole2(at, P.FOUND), real2(at, P.FOUND_REAL)
+    count = numbers[P.COUNT]
+    if count > found.shape[0]:
+        return P.MORE_ROOM
+    if numbers[P.LOOKED] and not missed_one(at, numbers):
+        return -numbers[P.TO_END] - 1
+    order = whole1(at, P.ORDER)[:count]
+    order_contacts(count, found, whole1(at, P.ROOM_START), whole1(at, P.BY_SECOND), order)
+    body, point, normal, gap = whole2(at, P.BODY), real2(at, P.POINT), real2(at, P.NORMAL), real1(at, P.GAP)
+    law, key, radius, joined = whole1(at, P.LAW), whole1(at, P.KEY), real2(at, P.RADIUS), whole1(at, P.JOINED)
+    surface, pair, bodies, n = (
+        whole1(at, P.LIST_SURFACE),
+        whole2(at, P.LIST_PAIR),
+        whole1(at, P.LIST_SURFACE).shape[0],
+        0,
+    )
+    for m in range(count):
+        c = order[m]
+        a, b = found[c, 0], found[c, 1]
+        if joined.shape[0] > 0:
+            k = np.searchsorted(joined, min(a, b) * bodies + max(a, b))
+            if k < joined.shape[0] and joined[k] == min(a, b) * bodies + max(a, b):
+                continue
+        body[n, 0], body[n, 1] = a, b
+        for k in range(3):
+            point[n, k] = real[c, k]
+            normal[n, k] = real[c, 3 + k]
+        gap[n], radius[n, 0], radius[n, 1] = real[c, 6], real[c, 7], real[c, 8]
+        law[n] = pair[surface[a], surface[b]]
+        key[n] = (a * bodies + b) * numbers[P.FEATURES] + found[c, 2]
+        if law[n] < 0:
+            numbers[P.CULPRIT] = n
+            return P.NO_LAW
+        n += 1
+    numbers[P.CONTACTS] = n
+    return GO_ON
+
+
+def look_again(at):
+    """Contacts may close because of the solution: where bodies get further than they could, they are looked for once more."""
+    numbers, g, h = whole1(at, P.NUMBERS), real1(at, P.GRAVITY), real1(at, P.OPTIONS)[P.H]
+    if numbers[P.LOOKED]:
+        return GO_ON
+    fall = 0.5 * h**2 * math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
+    if not extend_reach(at, real2(at, P.V), fall, FASTER):
+        return GO_ON
+    numbers[P.LOOKED] = 1
+    return -numbers[P.TO_SEARCH] - 1

@@ -1,0 +1,118 @@
+"""What every stepper offers to a run."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trundle.scene.geometry import inner_radius
+from trundle.scene.model import Model, State
+from trundle.step.report import LEDGER, ROW_TYPE, StepReport, StepRows
+
+Array = NDArray[np.float64]
+FAST = 0.25  # way within a step, relative to the smallest body, from which on it may have passed through another
+WHOLE = 1e-9  # relative rounding of a time that is a whole number of steps
+_ledger_values = attrgetter(*LEDGER)
+
+
+def step_times(time: float, h: float, steps: int) -> Array:
+    """Times [s] at the ends of the next steps, the same bits however many are done at once."""
+    number = round(time / h)
+    if abs(number * h - time) > WHOLE * max(abs(time), h):  # steps of another length came before
+        return np.asarray(time + h * np.arange(1, steps + 1), np.float64)
+    return np.asarray(h * np.arange(number + 1, number + steps + 1), np.float64)
+
+
+class Stepper:
+    """Advances a state.  A subclass defines `advance` or, if it does steps one by one, `step`; and the memory.
+
+    Between two calls bodies may appear or disappear (`state.present`), and loads (`Load.force`, `Load.torque`) and motor
+    speeds (`model.joints.speed`) may get other values: a stepper reads them whenever it is called.
+
+    warnings : what the user should know before the run is over; the run shows and keeps it.
+    before : the state before the last step, where a batch of several steps ended with one whose `way` is larger than `FAST`.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.warnings: list[str] = []
+        self.before: State | None = None
+        self._report: StepReport | None = None
+
+    def advance(self, state: State, h: float, steps: int) -> StepRows:
+        """Advance the state in place by up to `steps` steps of h [s], and set its time; at least one step, fewer where
+        something needs attention.
+
+        The bits do not depend on how steps are divided into calls.  A batch ends after a step whose `way` is larger than
+        `FAST`.  A step that fails raises only if it is the first; otherwise the batch ends before it.
+        """
+        times, before = step_times(state.time, h, 1), state.copy()
+        self._report = self.step(state, h)
+        state.time = float(times[0])
+        return self._rows_of(self._report, before, state)
+
+    def advance_all(self, state: State, h: float, steps: int) -> StepRows:
+        """The same, until all steps are done."""
+        rows = [self.advance(state, h, steps)]
+        while (done := sum(map(len, rows))) < steps:
+            rows.append(self.advance(state, h, steps - done))
+        return np.concatenate(rows)
+
+    def report(self) -> StepReport:
+        """Of the last step that was done: contacts, impulses, velocities, joints, ledger, problem."""
+        assert self._report is not None
+        return self._report
+
+    @property
+    def built_report(self) -> StepReport | None:
+        """The report of the last step that succeeded, if it was asked for before the next one failed."""
+        return self._report
+
+    def step(self, state: State, h: float) -> StepReport:
+        """Advance the state by h [s], in place."""
+        self.advance(state, h, 1)
+        return self.report()
+
+    def memory(self) -> dict[str, NDArray[Any]]:
+        """What the next step needs to know of this one."""
+        raise NotImplementedError
+
+    def recall(self, memory: dict[str, NDArray[Any]]) -> None:
+        """Go on from a memory, to the same bits."""
+        raise NotImplementedError
+
+    # --- what watching needs ------------------------------------------------------------------------------------
+
+    @cached_property
+    def size(self) -> Array:
+        """Radii of the balls inside the bodies (B,) [m], infinite for unbounded ones and those without an inside."""
+        inner = np.array([inner_radius(shape) if shape.kind >= 0 else 0.0 for shape in self.model.shapes])
+        return np.where(inner > 0.0, inner, np.inf)
+
+    @cached_property
+    def smallest(self) -> float:
+        """The smallest of the sizes [m]."""
+        return float(np.min(self.size, initial=np.inf))
+
+    def _rows_of(self, report: StepReport, before: State, after: State) -> StepRows:
+        """The row of a single step."""
+        solution, rows = report.solution, np.zeros(1, ROW_TYPE)
+        overlap, one, other = self._deepest(report)
+        way = float(np.abs(after.position - before.position).max(initial=0.0)) / self.smallest
+        rows[0] = (
+            after.time, len(report.contacts), solution.residual, solution.iterations, solution.converged,
+            *_ledger_values(report.ledger), overlap, one, other, way,
+        )  # fmt: skip
+        return rows
+
+    def _deepest(self, report: StepReport) -> tuple[float, int, int]:
+        gap, body = report.contacts.gap, report.contacts.body
+        if not len(gap) or gap.min() >= 0.0:
+            return 0.0, -1, -1
+        share = -gap / np.min(self.size[body], axis=1)
+        i = int(np.argmax(share))
+        return float(share[i]), int(body[i, 0]), int(body[i, 1])

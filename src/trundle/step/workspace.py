@@ -1,0 +1,162 @@
+"""The arrays that the stages of a step work in, for a model."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+from trundle.contact.kernels.bodies import RECORD
+from trundle.contact.rigid import LawSheet
+from trundle.detect.contacts import Detector
+from trundle.detect.kernels.contacts import REALS
+from trundle.kernels.lanes import LANES
+from trundle.laws.kernels.sections import DISK
+from trundle.scene.joints import JointArrays
+from trundle.scene.model import Model
+from trundle.space import Space
+from trundle.step.kernels import places
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+def make_space(model: Model, sheet: LawSheet) -> Space:
+    """A space with everything that does not depend on the number of contacts."""
+    space = Space(places.NAMES)
+    bodies = len(model.mass)
+    free = np.isfinite(model.mass)
+    prescribed = np.zeros(bodies, bool)
+    prescribed[[b for b, _ in model.motions]] = True
+    inner = np.where(model.geometry.inner > 0.0, model.geometry.inner, np.inf)
+    space.make(
+        before=(bodies, 3), middle=(bodies, 3), turned=(bodies, 4), start=(bodies, 6), free=(bodies, 6), mean=(bodies, 6),
+        momentum=(bodies, 3), world=(bodies, 3, 3), shift=(bodies, 6), place_before=(bodies, 3), turn_before=(bodies, 4),
+        load_impulse=(bodies, 6), v=(bodies + 1, 8),
+        v_before=(bodies + 1, 8), j_rows=(bodies + 1, 8), options=(places.OPTION_COUNT,), results=(places.RESULT_COUNT,),
+        steps=(1, places.COLUMNS), small=(6,),
+    )  # fmt: skip
+    space.make(np.int64, numbers=(places.NUMBER_COUNT,), taken=(bodies,))
+    space.put(
+        mass=model.mass.copy(), inertia=np.where(np.isfinite(model.inertia), model.inertia, 0.0),
+        gravity=model.gravity.copy(),
+        round=np.all(model.inverse_inertia == model.inverse_inertia[:, :1, :1] * np.eye(3), axis=(1, 2)), prescribed=prescribed,
+        kind=model.geometry.kind, parameters=model.geometry.size, size_of=np.where(free | np.isfinite(inner), inner, np.inf),
+        motion_body=np.array([b for b, _ in model.motions], np.int64), motion_velocity=np.zeros((1, len(model.motions), 6)),
+        load_body=np.array([model.number_of[load.body] for load in model.loads], np.int64),
+        load_in_body=np.array([load.frame == "body" for load in model.loads], bool),
+        load_point=np.array([load.point for load in model.loads], float).reshape(-1, 3),
+        load_value=np.zeros((1, len(model.loads), 6)),
+    )  # fmt: skip
+    _put_laws(space, model, sheet)
+    _put_joints(space, model.joints, free)
+    return space
+
+
+def _put_laws(space: Space, model: Model, sheet: LawSheet) -> None:
+    plain = sheet.template.contact[:-1, 3].copy()
+    disks = np.zeros((len(model.laws), 3))
+    columns = {1: 0, 3: 1, 4: 2}
+    lanes = plain == 1
+    for i in range(len(model.laws)):
+        for b in range(sheet.start[i], sheet.start[i] + sheet.count[i]):
+            kind, row, size = sheet.block[b, :3]
+            if kind != DISK or (int(row), int(size)) not in ((1, 2), (3, 1), (4, 2)):
+                lanes[i] = False
+                continue
+            disks[i, columns[int(row)]] = sheet.template.coef[b, 0]
+    lanes &= np.all(sheet.weight == 1.0, axis=1) & ~model.contour
+    space.put(
+        law_first=np.ascontiguousarray(sheet.start), law_count=np.ascontiguousarray(sheet.count), law_plain=plain,
+        law_block=sheet.block, law_coef=sheet.template.coef, law_lengths=sheet.template.lengths, law_weight=sheet.weight,
+        law_uses=sheet.uses, disks=disks, parts=sheet.motions, in_lanes=lanes, own=sheet.template.own,
+        restitution=model.restitution, ratio=model.ratio, axis=model.axis, axis_of=model.axis_of,
+        stiffness=np.ascontiguousarray(model.stiffness), contour=model.contour, viscosity=model.viscosity,
+    )  # fmt: skip
+
+
+def _put_joints(space: Space, joints: JointArrays, movable: NDArray[np.bool_]) -> None:
+    n = len(joints)
+    held, first = held_rows(joints, movable)
+    m = len(held)
+    uses = joints.held.copy()
+    driven = joints.driven >= 0
+    uses[driven, joints.driven[driven]] = True
+    space.put(
+        joint_body=np.ascontiguousarray(joints.body), joint_anchor=np.ascontiguousarray(joints.anchor.reshape(2 * n, 3)),
+        joint_axes=np.ascontiguousarray(joints.frame.reshape(2 * n, 3, 3)), joint_held=np.ascontiguousarray(joints.held),
+        joint_driven=np.ascontiguousarray(joints.driven), joint_speed=joints.speed.copy(), joint_limit=joints.limit.copy(),
+        joint_motor=np.ascontiguousarray(joints.motor), joint_distance=joints.length.copy(), joint_uses=uses, held=held,
+        held_first=first,
+    )  # fmt: skip
+    entries = int(np.sum(np.arange(m) - first + 1))
+    space.make(
+        joint_frame=(2 * n, 3, 3), joint_point=(2 * n, 3), joint_error=(n, 6), joint_length=(n,), factor=(entries + m,),
+        held_diagonal=(m,), held_right=(3 * m,),
+    )  # fmt: skip
+
+
+def held_rows(joints: JointArrays, movable: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """Joint and row (m, 2) of all rows without a bound, in an order with a small envelope of their matrix; its first columns."""
+    n = len(joints)
+    if not n:
+        return np.zeros((0, 2), np.int64), np.zeros(0, np.int64)
+    rows = joints.held.copy()
+    free = np.flatnonzero((joints.driven >= 0) & np.isinf(joints.limit))
+    rows[free, joints.driven[free]] = True
+    owner = np.repeat(np.arange(n), 2)
+    incidence = coo_array((np.ones(2 * n), (owner, joints.body.ravel())), shape=(n, len(movable))).tocsc()[:, movable]
+    graph = (incidence @ incidence.T).tocsr()
+    order = reverse_cuthill_mckee(graph, symmetric_mode=True)
+    held = np.array([(j, k) for j in order for k in np.flatnonzero(rows[j])], np.int64).reshape(-1, 2)
+    begins = np.full(n, len(held), np.int64)
+    np.minimum.at(begins, held[:, 0], np.arange(len(held)))
+    first = np.empty(len(held), np.int64)
+    for i, (j, _) in enumerate(held):
+        near = graph.indices[graph.indptr[j] : graph.indptr[j + 1]]
+        first[i] = min(int(begins[near].min()), i)
+    return held, first
+
+
+def put_search(space: Space, detector: Detector) -> None:
+    """The arrays of a detector, as far as it has them; see `detect.kernels.arrays`."""
+    needed = detector.needed
+    groups = {
+        "solid": detector.solids, "geo": detector.geometry, "list": detector.lists, "room": detector.work,
+        "near": detector.near.buffers(), "poly": needed["poly"], "patch": needed["patches"], "seek": needed["search"],
+        "mesh": needed["on"],
+    }  # fmt: skip
+    for group, arrays in groups.items():
+        if arrays is not None:
+            for name, array in arrays._asdict().items():
+                place = f"{group}_{name}".lower()
+                if place in places.NAMES:
+                    space[place] = array
+
+
+def make_room(space: Space, joints: int, contacts: int) -> None:
+    """Arrays for so many contacts; what the last step found is kept."""
+    n, g = joints + contacts, contacts  # groups, at worst one per contact
+    blocks = 3 * n + 1
+    kept = {name: space[name] for name in ("old_key", "old_impulse", "old_arm", "older_arm") if name in space}
+    space.make(
+        point=(contacts, 3), normal=(contacts, 3), gap=(contacts,), radius=(contacts, 2), found_real=(contacts, REALS),
+        frames=(contacts, 3, 3),
+        frame=(n, 6, 3), arm=(n, 2, 3), bias=(n, 6), compliance=(n, 6), impulse=(n, 6), relative=(6 * n,), wanted=(n, 6),
+        push=(n, 6), old_impulse=(n, 6), old_arm=(n, 2, 3), older_arm=(n, 2, 3), new_older=(n, 2, 3), l_frame=(n, 6, 3),
+        l_arm=(n, 2, 3), l_bias=(n, 6),
+        l_compliance=(n, 6), l_coef=(blocks, 6), l_weight=(6 * n,), l_length=(n,), l_rho=(n,), l_w_nn=(n,), l_step=(blocks,),
+        l_p=(6 * n,), l_before=(6 * n,), l_z=(6 * n,), l_y=(6 * n,), l_change=(6 * n,), l_work=(6 * n,),
+        records=(g, RECORD, LANES), lane_p=(g, 6, LANES), lane_before=(g, 6, LANES),
+    )  # fmt: skip
+    space.make(
+        np.int64, body=(contacts, 2), law=(contacts,), key=(contacts,), feature=(contacts,), known_at=(contacts,),
+        found=(contacts, 3), order=(contacts,), by_second=(contacts,), link=(n, 2), old_key=(n,),
+        listed=(n + 1,), l_link=(n, 2), l_table=(n + 1, 4), l_block=(blocks, 4), filled=(g,), place=(contacts,),
+    )  # fmt: skip
+    space.make(np.int32, lane_body=(g, 2, LANES))
+    space.make(bool, touching=(contacts,), l_uses=(n, 6), link_uses=(n, 6), l_lengths=(blocks, 6))
+    space.put(units=np.ones(n), factors=np.ones(contacts))
+    for name, old in kept.items():
+        space[name][: len(old)] = old
