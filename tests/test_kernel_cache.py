@@ -7,34 +7,59 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+import trundle
 from trundle import kernel_cache
+from trundle.kernel_cache import source_digest
 
-WHERE = "import trundle, numba; print(numba.config.CACHE_DIR)"
+PACKAGE = Path(trundle.__file__).parent
 
 
-def folder_used(**environment: str) -> str:
+def folder_used(**environment: str) -> Path:
     variables = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     done = subprocess.run(
-        [sys.executable, "-c", WHERE], capture_output=True, text=True, check=True, env={**variables, **environment}
-    )
-    return done.stdout.strip()
+        [sys.executable, "-c", "from trundle.step.kernels.motion import move; print(move.stats.cache_path)"],
+        capture_output=True, text=True, check=True, env={**variables, **environment},
+    )  # fmt: skip
+    return Path(done.stdout.strip())
 
 
-def test_kernels_are_kept_in_a_folder_named_after_their_sources(tmp_path):
-    folder = folder_used(XDG_CACHE_HOME=str(tmp_path), LOCALAPPDATA=str(tmp_path))
-    assert Path(folder).name == f"kernels-{kernel_cache.source_digest()}"
-    assert Path(folder).is_dir()
+@pytest.fixture
+def package(tmp_path):
+    """A package in which a imports b, and b imports c."""
+    folder = tmp_path / "some"
+    folder.mkdir()
+    (folder / "a.py").write_text("from some.b import f\n")
+    (folder / "b.py").write_text("import math\nfrom some import c as C\n")
+    (folder / "c.py").write_text("X = 1\n")
+    (folder / "d.py").write_text("Y = 1\n")
+    return folder
 
 
-def test_the_users_choice_of_a_cache_is_kept(tmp_path):
-    assert folder_used(NUMBA_CACHE_DIR=str(tmp_path)) == str(tmp_path)
+def test_an_edit_compiles_again_what_depends_on_it_and_nothing_else(package):
+    before = {name: source_digest.__wrapped__(package / f"{name}.py", package) for name in "abcd"}
+    (package / "c.py").write_text("X = 2\n")
+    after = {name: source_digest.__wrapped__(package / f"{name}.py", package) for name in "abcd"}
+    assert [name for name in "abcd" if before[name] != after[name]] == ["a", "b", "c"]
 
 
-def test_only_the_newest_folders_of_other_versions_are_kept(tmp_path):
+def test_kernels_are_kept_in_a_folder_named_after_file_and_sources(tmp_path):
+    digest = source_digest(PACKAGE / "step" / "kernels" / "motion.py")
+    for variable in ("XDG_CACHE_HOME", "NUMBA_CACHE_DIR"):
+        base = tmp_path / variable
+        folder = folder_used(**{variable: str(base), "LOCALAPPDATA": str(base)})
+        assert folder.name == f"step.kernels.motion-{digest}"
+        assert folder.is_dir()
+        assert base in folder.parents
+
+
+def test_only_the_newest_folders_of_other_states_are_kept(tmp_path):
     for k in range(8):
-        (tmp_path / f"kernels-{k}").mkdir()
-        os.utime(tmp_path / f"kernels-{k}", (k, k))
-    (tmp_path / "kernels-mine").mkdir()
-    kernel_cache._remove_old(tmp_path, "kernels-mine")
+        (tmp_path / f"laws-{k}").mkdir()
+        os.utime(tmp_path / f"laws-{k}", (k, k))
+    for name in ("laws-mine", "other-1"):
+        (tmp_path / name).mkdir()
+    kernel_cache._remove_old(tmp_path / "laws-mine")
     left = sorted(folder.name for folder in tmp_path.iterdir())
-    assert left == ["kernels-4", "kernels-5", "kernels-6", "kernels-7", "kernels-mine"]
+    assert left == ["laws-4", "laws-5", "laws-6", "laws-7", "laws-mine", "other-1"]

@@ -2,7 +2,7 @@
 
 from trundle import kernel_cache
 
-kernel_cache.choose_folder()  # before any kernel is imported
+kernel_cache.install()  # before any kernel is imported
 
 from trundle import laws
 from trundle.contact import ContactProblem, load_problem, save_problem

@@ -1,62 +1,120 @@
-"""Where compiled kernels are kept: a folder per state of their sources.
+"""Where compiled kernels are kept: a folder per kernel file and state of its sources.
 
-numba looks at the file of a kernel alone, not at those it calls, so that after an update it might run old code with new data.
+numba looks at the file of a kernel alone, not at those it calls, so that after an update it might run old code with new
+data.  Here the folder's name is a digest of the file and of all files of this package that it imports, directly or not: an edit
+compiles again what depends on it and nothing else, and checkouts with the same sources share their kernels.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
 import shutil
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 
-KEPT = 4  # folders of other versions that are left alone, the newest ones
+from numba import config
+from numba.core.caching import _CacheLocator, _SourceFileBackedLocatorMixin
+
+PACKAGE = Path(__file__).parent
+KEPT = 4  # folders of other states of a file that are left alone, the newest ones
+OTHERS = "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
 
 
-def source_digest() -> str:
-    """A digest of all kernel sources of this package."""
+def _imported(file: Path, package: Path) -> list[Path]:
+    """Files of the package that a file imports."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
+        elif isinstance(node, ast.Import):
+            names = [name.name for name in node.names]
+        for name in names:
+            head, *rest = name.split(".")
+            path = package.joinpath(*rest).with_suffix(".py") if rest else package
+            if head == package.name and path.is_file():
+                found.add(path)
+    return sorted(found)
+
+
+@cache
+def source_digest(file: Path, package: Path = PACKAGE) -> str:
+    """A digest of a kernel file and of all files that it imports, directly or not."""
+    files, todo = set(), [file]
+    while todo:
+        one = todo.pop()
+        if one not in files:
+            files.add(one)
+            todo += _imported(one, package)
     digest = hashlib.sha256()
-    for file in sorted(Path(__file__).parent.rglob("kernels/*.py")):
-        digest.update(file.read_bytes())
+    for one in sorted(files):
+        digest.update(one.relative_to(package).as_posix().encode() + b"\0" + one.read_bytes())
     return digest.hexdigest()[:16]
 
 
 def user_folder() -> Path:
-    """The user's folder for caches of trundle."""
+    """The user's folder for compiled kernels: NUMBA_CACHE_DIR, or the one for caches."""
+    if config.CACHE_DIR:
+        return Path(config.CACHE_DIR)
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
     elif sys.platform == "darwin":
         base = Path.home() / "Library" / "Caches"
     else:
         base = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    return base / "trundle"
+    return base / "trundle" / "kernels"
 
 
-def choose_folder() -> None:
-    """Let numba keep kernels in a folder of their own, unless NUMBA_CACHE_DIR says where; before any kernel is imported."""
-    if "NUMBA_CACHE_DIR" in os.environ:
-        return
-    name = f"kernels-{source_digest()}"
-    for base in (user_folder(), Path(tempfile.gettempdir()) / f"trundle-{os.getuid() if hasattr(os, 'getuid') else 0}"):
-        folder = base / name
-        try:
-            new = not folder.is_dir()
-            folder.mkdir(parents=True, exist_ok=True)
-            if not os.access(folder, os.W_OK):
+def _remove_old(folder: Path) -> None:
+    """Remove all but the newest folders of other states of a file."""
+    stem = folder.name.rsplit("-", 1)[0]
+    others = [other for other in folder.parent.glob(f"{stem}-*") if other != folder]
+    for other in sorted(others, key=lambda f: f.stat().st_mtime, reverse=True)[KEPT:]:
+        shutil.rmtree(other, ignore_errors=True)
+
+
+class KernelLocator(_SourceFileBackedLocatorMixin, _CacheLocator):  # type: ignore[misc]
+    """Tells numba where the kernels of a file of this package are kept."""
+
+    def __init__(self, function, file, base):  # type: ignore[no-untyped-def]
+        self._lineno = function.__code__.co_firstlineno
+        self._digest = source_digest(file)
+        name = ".".join(file.relative_to(PACKAGE).with_suffix("").parts)
+        self._folder = base / f"{name}-{self._digest}"
+
+    def get_cache_path(self) -> str:
+        """The folder."""
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        """What the kernels were compiled from."""
+        return self._digest
+
+    @classmethod
+    def from_function(cls, function, file):  # type: ignore[no-untyped-def]
+        """The locator of a function, or None if it is not of this package or no folder can be written to."""
+        path = Path(file)
+        if PACKAGE not in path.parents:
+            return None
+        spare = Path(tempfile.gettempdir()) / f"trundle-{os.getuid() if hasattr(os, 'getuid') else 0}"
+        for base in (user_folder(), spare):
+            locator = cls(function, path, base)
+            try:
+                new = not locator._folder.is_dir()
+                locator.ensure_cache_path()
+            except OSError:
                 continue
-        except OSError:
-            continue
-        os.environ["NUMBA_CACHE_DIR"] = str(folder)  # so that processes that this one starts use it, too
-        if "numba" in sys.modules:
-            sys.modules["numba"].config.CACHE_DIR = str(folder)
-        if new:
-            _remove_old(base, name)
-        return
+            if new:
+                _remove_old(locator._folder)
+            return locator
+        return None
 
 
-def _remove_old(base: Path, name: str) -> None:
-    others = [folder for folder in base.glob("kernels-*") if folder.name != name]
-    for folder in sorted(others, key=lambda f: f.stat().st_mtime, reverse=True)[KEPT:]:
-        shutil.rmtree(folder, ignore_errors=True)
+def install() -> None:
+    """Let numba ask `KernelLocator` first; before any kernel is imported."""
+    if not config.CACHE_LOCATOR_CLASSES:
+        config.CACHE_LOCATOR_CLASSES = f"{__name__}.{KernelLocator.__name__},{OTHERS}"

@@ -14,6 +14,7 @@ import typer
 import trundle
 from trundle.cli import terminal
 from trundle.errors import SceneError, unknown
+from trundle.kernel_cache import user_folder
 
 SHAPES: dict[str, Callable[[], Any]] = {
     "sphere": lambda: trundle.Sphere(radius=0.1),
@@ -89,5 +90,5 @@ def warm(names: list[str], workers: int) -> None:
             for done, future in enumerate(as_completed([pool.submit(_compile, name) for name in chosen]), start=1):
                 name, cpu = future.result()
                 activity.say(f"{done} of {len(chosen)}: {name}, {cpu:.0f} CPU s")
-    folder = os.environ.get("NUMBA_CACHE_DIR", "")
+    folder = user_folder()
     typer.echo(f"compiled for {', '.join(chosen)} in {time.perf_counter() - begun:.0f} s; kept in {folder}")
