@@ -23,7 +23,7 @@ from trundle.solve.rigid import StepSolution, polish_with_matrix
 from trundle.solve.solve_with import solve_with
 from trundle.space import addresses, run_stages
 from trundle.step.joints import JointRows
-from trundle.step.kernels import assemble, finish, flight, held, lanes, listed, motion, places, search, solution
+from trundle.step.kernels import assemble, begin, finish, flight, held, lanes, listed, motion, places, search, solution
 from trundle.step.kernels.places import (
     CONTACTS,
     CULPRIT,
@@ -74,8 +74,7 @@ class MoreauJean(Stepper):
         self.theta, self.tolerance, self.max_sweeps = theta, tolerance, max_sweeps
         self.relaxed, self.compliant = formulation == "relaxed", formulation == "compliant"
         self.midpoint = scheme == "moreau-midpoint"
-        # a rim that turns sinks in by O(h^2) in every step
-        self.rims = bool(np.any(np.isin(model.kind, (DISK, CYLINDER)))) and not len(model.joints) and not self.compliant
+        self._follows = theta < 1.0 and not self.midpoint and not self.compliant
         self.detector = Detector(model)
         self.sheet = LawSheet(model.laws)
         self.joints = JointRows(model.joints)
@@ -98,28 +97,21 @@ class MoreauJean(Stepper):
         self.space["verbs"] = addresses([stage for kind in verbs for stage in self._verbs(kind)]).reshape(
             -1, places.VERB_COUNT
         )
+        self._find = self._searches()
         stages = self._stages()
-        self._search = stages.index(search.touch_planes)
+        searches = [k for k, stage in enumerate(stages) if stage is search.touch_planes]
+        self._first_search, self._search = searches[0], searches[-1]
         self._after_solve = stages.index(search.look_again)
-        self._find = stages[stages.index(search.reach_out) : stages.index(search.gather_contacts) + 1]
         self.space["numbers"][places.TO_SEARCH] = self._search
+        self.space["numbers"][places.TO_FLIGHT] = stages.index(flight.set_out)
         self.space["numbers"][places.TO_END] = stages.index(finish.take_means)
         self._addresses = addresses(stages)
 
-    def _stages(self) -> list[Stage]:
-        """What a step of this model consists of."""
-        model, joints, detector = self.model, bool(len(self.joints)), self.detector
-        found, pairs = detector.needed, len(detector.bounded) > 1
-        rolling = model.contour.any(), bool(np.any(model.viscosity > 0.0))
+    def _searches(self) -> list[Stage]:
+        """How contacts of this model are looked for."""
+        model, detector, found = self.model, self.detector, self.detector.needed
+        pairs = len(detector.bounded) > 1
         chosen: list[tuple[Stage, Any]] = [
-            (flight.set_out, True),
-            (flight.to_midpoint, self.midpoint),
-            (flight.keep_momentum, not self.midpoint and not model.isotropic),
-            (flight.turn_inertia, not self.midpoint and model.isotropic),
-            (flight.free_fall, True),
-            (flight.gyrate, self.midpoint),
-            (flight.prescribe, model.motions),
-            (flight.load_bodies, model.loads),
             (search.reach_out, True),
             (search.touch_planes, True),
             (search.stand_on_planes, found["solid"] and len(detector.planes)),
@@ -134,15 +126,34 @@ class MoreauJean(Stepper):
             (search.touch_others, found["general"]),
             (search.touch_edges, len(detector.meshes) and found["search"] is not None),
             (search.gather_contacts, True),
+        ]
+        return [stage for stage, wanted in chosen if wanted]
+
+    def _stages(self) -> list[Stage]:
+        """What a step of this model consists of."""
+        model, joints = self.model, bool(len(self.joints))
+        rolling = model.contour.any(), bool(np.any(model.viscosity > 0.0))
+        chosen: list[tuple[Stage, Any]] = [
+            (begin.look_back, self._follows),
+            *((stage, self._follows) for stage in self._find),
+            (begin.note_arms, self._follows),
+            (flight.set_out, True),
+            (flight.to_midpoint, self.midpoint),
+            (flight.keep_momentum, not self.midpoint and not model.isotropic),
+            (flight.turn_inertia, not self.midpoint and model.isotropic),
+            (flight.free_fall, True),
+            (flight.gyrate, self.midpoint),
+            (flight.prescribe, model.motions),
+            (flight.load_bodies, model.loads),
+            *((stage, True) for stage in self._find),
             (assemble.link_joints, joints),
             (assemble.link_contacts, True),
             (assemble.take_over, True),
-            (assemble.find_known, True),
             (assemble.spring_contacts, self.compliant),
             (assemble.measure_lengths, model.ratio.any()),
             (assemble.roll_on_rims, rolling[0]),
             (assemble.damp_rolling, rolling[1]),
-            (assemble.follow_contacts, self.theta < 1.0 and not self.midpoint and not self.compliant),
+            (assemble.follow_contacts, self._follows),
             (assemble.hold_joints, joints),
             (assemble.list_joints, True),
             (assemble.fill_lanes, True),
@@ -157,7 +168,7 @@ class MoreauJean(Stepper):
             (finish.arrive_from_midpoint, self.midpoint),
             (finish.arrive, not self.midpoint),
             (finish.keep_momentum_again, not self.midpoint and not model.isotropic),
-            (finish.find_overlaps, self.midpoint or self.rims),
+            (finish.find_overlaps, self.midpoint),
             (finish.note_places, joints),
             (finish.close_joints, joints),
             (finish.turn_back, joints),
@@ -179,7 +190,6 @@ class MoreauJean(Stepper):
         known = int(self.space["numbers"][KNOWN])
         total = np.nan if self._total is None else self._total
         kept = {name: self.space[f"old_{name}"][:known].copy() for name in ("key", "impulse")}
-        kept |= {"arm": self.space["old_arm"][:known].copy(), "older": self.space["older_arm"][:known].copy()}
         return {**kept, "energy": np.array([total, self.space["results"][ELASTIC]]), **self.detector.memory()}
 
     def recall(self, memory: dict[str, NDArray[np.generic]]) -> None:
@@ -189,10 +199,6 @@ class MoreauJean(Stepper):
         self.space["numbers"][KNOWN] = known
         self.space["old_key"][:known] = memory["key"]
         self.space["old_impulse"][:known] = memory["impulse"]
-        # recordings of earlier versions have no arms
-        nothing = np.full((known, 2, 3), np.nan)
-        self.space["old_arm"][:known] = memory.get("arm", nothing)
-        self.space["older_arm"][:known] = memory.get("older", nothing)
         total, self.space["results"][ELASTIC] = (float(x) for x in memory["energy"])
         self._total = None if np.isnan(total) else total
         self.detector.recall(memory)  # type: ignore[arg-type]
@@ -325,7 +331,7 @@ class MoreauJean(Stepper):
         """Do what a stage asks for; returns the stage to go on with."""
         if code in (places.MORE_ROOM, places.MORE_PAIRS, places.MORE_CANDIDATES):
             self._give(code)
-            return self._search
+            return self._search if stage >= self._search else self._first_search
         if code == places.UNSOLVED:
             self._ask_others()
             return self._after_solve

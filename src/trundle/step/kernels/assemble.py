@@ -227,49 +227,50 @@ def damp_rolling(at):
     return P.TWO_MOVE if bad >= 0 else GO_ON
 
 
-def find_known(at):
-    """Where contacts were among the links of the last step, -1 if they were not."""
-    numbers, joints = whole1(at, P.NUMBERS), whole2(at, P.JOINT_BODY).shape[0]
-    key, old, place = whole1(at, P.KEY), whole1(at, P.OLD_KEY)[joints : numbers[P.KNOWN]], whole1(at, P.KNOWN_AT)
-    for c in range(numbers[P.CONTACTS]):
-        k = np.searchsorted(old, key[c])
-        place[c] = joints + k if k < old.shape[0] and old[k] == key[c] else -1
-    return GO_ON
-
-
 def follow_contacts(at):
     """Targets of closed contacts whose points move over the bodies; see docs/time-stepping.md.
 
     As for joints: what a contact allows at the beginning has a part across it in the middle, and the target is the opposite.
-    Its arms at the beginning are interpolated from those in the middles of this step and of the last one or two.
+    The gap in the middle belongs to that motion; the gap at the beginning may close.
     """
-    options, joints = real1(at, P.OPTIONS), whole2(at, P.JOINT_BODY).shape[0]
+    numbers, options, joints = whole1(at, P.NUMBERS), real1(at, P.OPTIONS), whole2(at, P.JOINT_BODY).shape[0]
     body, arm, frame, bias = whole2(at, P.BODY), real3(at, P.ARM), real3(at, P.FRAME), real2(at, P.BIAS)
-    known, old_arm, older_arm = whole1(at, P.KNOWN_AT), real3(at, P.OLD_ARM), real3(at, P.OLDER_ARM)
-    start, velocity, turning = real2(at, P.START), real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY)
-    rows, factor = real2(at, P.IMPULSE), options[P.THETA] / (1.0 - options[P.THETA])
-    d, begin = np.empty(3), np.empty(3)
-    for c in range(whole1(at, P.NUMBERS)[P.CONTACTS]):
-        i, k = joints + c, known[c]
-        if k < 0 or rows[i, 0] <= 0.0:
+    key, begin_key = whole1(at, P.KEY), whole1(at, P.BEGIN_KEY)[: numbers[P.BEGIN_COUNT]]
+    begin_arm, begin_gap, followed = real3(at, P.BEGIN_ARM), real1(at, P.BEGIN_GAP), flag1(at, P.FOLLOWED)
+    start, velocity, turning, g = (
+        real2(at, P.START),
+        real2(at, P.VELOCITY),
+        real2(at, P.ANGULAR_VELOCITY),
+        real1(at, P.GRAVITY),
+    )
+    h, factor = options[P.H], options[P.THETA] / (1.0 - options[P.THETA])
+    slow = h * math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])  # what bodies at rest fall with
+    d = np.empty(3)
+    for c in range(numbers[P.CONTACTS]):
+        i, k = joints + c, np.searchsorted(begin_key, key[c])
+        followed[c] = k < begin_key.shape[0] and begin_key[k] == key[c] and begin_gap[k] <= options[P.ROLLING_CLOSED]
+        if not followed[c]:
             continue
         clear1(d)
+        closing = 0.0
         for side in range(2):
-            b, sign = body[c, side], -1.0 if side == 0 else 1.0
-            now, old, older = arm[i, side], old_arm[k, side], older_arm[k, side]
-            for m in range(3):
-                if older[m] == older[m]:
-                    begin[m] = 0.375 * now[m] + 0.75 * old[m] - 0.125 * older[m]
-                else:
-                    begin[m] = 0.5 * (now[m] + old[m])
+            b, sign, now, begin = body[c, side], -1.0 if side == 0 else 1.0, arm[i, side], begin_arm[k, side]
             w0, w1, w2 = start[b, 3], start[b, 4], start[b, 5]
             o0, o1, o2 = turning[b, 0], turning[b, 1], turning[b, 2]
-            d[0] += sign * (start[b, 0] - velocity[b, 0] + w1 * now[2] - w2 * now[1] - o1 * begin[2] + o2 * begin[1])
-            d[1] += sign * (start[b, 1] - velocity[b, 1] + w2 * now[0] - w0 * now[2] - o2 * begin[0] + o0 * begin[2])
-            d[2] += sign * (start[b, 2] - velocity[b, 2] + w0 * now[1] - w1 * now[0] - o0 * begin[1] + o1 * begin[0])
+            x = velocity[b, 0] + o1 * begin[2] - o2 * begin[1]
+            y = velocity[b, 1] + o2 * begin[0] - o0 * begin[2]
+            z = velocity[b, 2] + o0 * begin[1] - o1 * begin[0]
+            closing -= sign * (frame[i, 0, 0] * x + frame[i, 0, 1] * y + frame[i, 0, 2] * z)
+            d[0] += sign * (start[b, 0] + w1 * now[2] - w2 * now[1] - x)
+            d[1] += sign * (start[b, 1] + w2 * now[0] - w0 * now[2] - y)
+            d[2] += sign * (start[b, 2] + w0 * now[1] - w1 * now[0] - z)
         for m in range(3):
-            if m > 0 or bias[i, 0] == 0.0:
-                bias[i, m] += factor * (frame[i, m, 0] * d[0] + frame[i, m, 1] * d[1] + frame[i, m, 2] * d[2])
+            target = factor * (frame[i, m, 0] * d[0] + frame[i, m, 1] * d[1] + frame[i, m, 2] * d[2])
+            if m > 0:
+                bias[i, m] += target
+            elif bias[i, 0] >= 0.0:
+                bias[i, 0] = target + max(begin_gap[k] - options[P.CLOSED_GAP], 0.0) / h
+        followed[c] = closing <= slow
     return GO_ON
 
 

@@ -100,20 +100,11 @@ def arrive_from_midpoint(at):
 
 
 def remember(at):
-    """Keys, impulses and arms of the links, for the next step."""
+    """Keys and impulses of the links, for the next step."""
     numbers, joints = whole1(at, P.NUMBERS), whole2(at, P.JOINT_BODY).shape[0]
     key, old_key, links = whole1(at, P.KEY), whole1(at, P.OLD_KEY), joints + numbers[P.CONTACTS]
-    arm, old, older, new = real3(at, P.ARM), real3(at, P.OLD_ARM), real3(at, P.OLDER_ARM), real3(at, P.NEW_OLDER)
-    known = whole1(at, P.KNOWN_AT)
-    for i in range(links):
-        k = -1 if i < joints else known[i - joints]
-        for side in range(2):
-            for m in range(3):
-                new[i, side, m] = old[k, side, m] if k >= 0 else np.nan
     for i in range(links):
         old_key[i] = i - joints if i < joints else key[i - joints]
-        copy2(arm[i], old[i], 2)
-        copy2(new[i], older[i], 2)
     copy2(real2(at, P.IMPULSE), real2(at, P.OLD_IMPULSE), links)
     numbers[P.KNOWN] = links
     return GO_ON
@@ -320,7 +311,7 @@ def losses(at, numbers, row):
     """Energy [J] that the links took, by their rows, added to the row of the table; returns what motors took."""
     n, joints = numbers[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
     links, rows, y = joints + n, real2(at, P.IMPULSE), real1(at, P.RELATIVE)
-    none, units = real2(at, P.PUSH), real1(at, P.UNITS)
+    none, units, followed = real2(at, P.PUSH), real1(at, P.UNITS), flag1(at, P.FOLLOWED)
     clear2(none, links)
     relative_velocity(
         whole2(at, P.LINK)[:links], real3(at, P.FRAME), real3(at, P.ARM), units, none, real2(at, P.MEAN), y
@@ -335,10 +326,12 @@ def losses(at, numbers, row):
                 if motor[c] and i == driven[c]:
                     motors -= taken
             continue
-        row[P.S_IMPACT] -= rows[c, 0] * y[k]
-        row[P.S_SLIDING] -= rows[c, 1] * y[k + 1] + rows[c, 2] * y[k + 2]
-        row[P.S_SPINNING] -= rows[c, 3] * y[k + 3]
-        row[P.S_ROLLING] -= rows[c, 4] * y[k + 4] + rows[c, 5] * y[k + 5]
+        # a contact that stays closed loses nothing in its normal direction, and friction gains nothing: that is the scheme's
+        if not followed[c - joints]:
+            row[P.S_IMPACT] += max(0.0, -rows[c, 0] * y[k])
+        row[P.S_SLIDING] += max(0.0, -rows[c, 1] * y[k + 1] - rows[c, 2] * y[k + 2])
+        row[P.S_SPINNING] += max(0.0, -rows[c, 3] * y[k + 3])
+        row[P.S_ROLLING] += max(0.0, -rows[c, 4] * y[k + 4] - rows[c, 5] * y[k + 5])
     return motors
 
 
