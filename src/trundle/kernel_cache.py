@@ -77,7 +77,7 @@ def _remove_old(folder: Path) -> None:
         shutil.rmtree(other, ignore_errors=True)
 
 
-class KernelLocator(_SourceFileBackedLocatorMixin, _CacheLocator):  # type: ignore[misc]
+class KernelLocator(_SourceFileBackedLocatorMixin, _CacheLocator):
     """Tells numba where the kernels of a file of this package are kept."""
 
     def __init__(self, function, file, base):  # type: ignore[no-untyped-def]

@@ -16,7 +16,7 @@ from trundle.errors import SimulationError
 from trundle.laws.kernels.general import addresses as own_addresses
 from trundle.scene.loads import has_functions, set_motors
 from trundle.scene.model import Model, State
-from trundle.scene.shapes import CYLINDER, DISK, HALF_SPACE, SPHERE
+from trundle.scene.shapes import HALF_SPACE, SPHERE
 from trundle.scene.state_view import StateView
 from trundle.solve.base import Solver
 from trundle.solve.rigid import StepSolution, polish_with_matrix
