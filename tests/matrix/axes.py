@@ -183,6 +183,7 @@ GROUNDS = {
     "a fixed box": Grounds((trundle.Box((2.0, 2.0, 1.0)),), (0.0, 0.0, -0.5)),
     "a belt": Grounds((trundle.Box((2.0, 2.0, 1.0)),), (0.0, 0.0, -0.5), belt=True),
 }
+AXES = [list(axis) for axis in (LAWS, METHODS, BODIES, GROUNDS, FRAMES)]
 
 
 # --- a case ---------------------------------------------------------------------------------------------------------

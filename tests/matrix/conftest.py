@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from axes import BODIES, FRAMES, GROUNDS, LAWS, METHODS, Case
+from axes import AXES, Case
 from covering import all_pairs
-
-AXES = [list(axis) for axis in (LAWS, METHODS, BODIES, GROUNDS, FRAMES)]
 
 
 def pytest_addoption(parser):
