@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from itertools import product
 
+import pytest
 from axes import AXES, Case
 from covering import all_pairs
+from known import defect
 
 
 def pytest_addoption(parser):
@@ -16,6 +18,23 @@ def pytest_generate_tests(metafunc):
     if "case" not in metafunc.fixturenames:
         return
     full = metafunc.config.getoption("--full", default=False)
-    cases = [Case(*row) for row in (product(*AXES[:-1]) if full else all_pairs(AXES))]
+    cases = [Case(*row) for row in (product(*AXES) if full else all_pairs(AXES))]
     suits = getattr(metafunc.function, "suits", lambda case: True)
-    metafunc.parametrize("case", [case for case in cases if suits(case)], ids=str)
+    chosen = [_marked(case, metafunc.function.__name__) for case in cases if suits(case)]
+    metafunc.parametrize("case", chosen)
+
+
+def _marked(case, test):
+    reason = defect(case) if test in MOVING else None
+    # not strict: which of these cells fail depends on where the edges of triangles are
+    marks = pytest.mark.xfail(reason=reason, strict=False) if reason else ()
+    return pytest.param(case, id=str(case), marks=marks)
+
+
+MOVING = (
+    "test_a_body_below_its_angle_of_friction_stays",
+    "test_a_body_above_its_angle_of_friction_accelerates_as_the_law_says",
+    "test_a_sliding_body_stops_where_the_closed_form_says",
+    "test_a_body_set_down_without_spin_slips_and_then_rolls",
+    "test_a_rolling_body_is_slowed_by_its_rolling_friction_alone",
+)

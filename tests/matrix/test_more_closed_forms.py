@@ -98,6 +98,42 @@ def test_a_ball_comes_to_rest_on_a_spring_at_its_sag(e):
     assert run.position("body")[-1, 2] == pytest.approx(0.1 - sag, abs=0.1 * sag)
 
 
+# --- impacts within a step, long steps, joints ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("formulation", ["exact", "relaxed"])
+@pytest.mark.parametrize("shape", ["Sphere", "Box", "Ellipsoid", "Clump"])
+def test_a_body_that_is_struck_does_not_enter_the_floor_below_it(shape, formulation):
+    # it hangs 4 mm above the floor, and the blow at 4 m/s would take it 20 mm in a step
+    body = SHAPES[shape]
+    scene = on_level_ground(body, laws.Coulomb(MU), 4e-3)
+    top = 2.0 * body.height + 4e-3
+    scene.add(
+        trundle.Sphere(0.1), name="hammer", mass=1.0, position=(0, 0, top + 0.101), velocity=(0, 0, -4.0), surface="iron"
+    )
+    for other in ("rock", "soil"):
+        scene.surface("iron", other, law=laws.Coulomb(MU))
+    run = simulate(scene, 0.05, FORMULATIONS[formulation], 5e-3)
+    assert run.position("body")[:, 2].min() >= body.height - 0.01 * body.shape.bounding_radius
+    assert run.steps["converged"].all()
+
+
+def test_history_says_that_a_step_is_longer_than_its_springs_allow():
+    scene = on_level_ground(BODIES["a sphere"], laws.Coulomb(MU))
+    run = simulate(scene, 0.1, FORMULATIONS["history"], 1e-2)
+    assert any("stable" in said for said in run.warnings)
+
+
+def test_bodies_that_a_fixed_joint_holds_may_overlap_without_a_law():
+    scene = on_level_ground(BODIES["a box"], laws.Coulomb(MU))
+    scene.add(trundle.Sphere(0.05), name="knob", mass=0.1, position=(0, 0, 0.11), surface="knob")
+    scene.surface("knob", "soil", law=laws.Coulomb(MU))
+    scene.joint("fixed", "body", "knob", position=(0, 0, 0.1))
+    run = simulate(scene, 0.05, FORMULATIONS["exact"])
+    assert run.position("knob")[-1] == pytest.approx([0.0, 0.0, 0.11], abs=1e-9)
+    assert run.warnings == []
+
+
 # --- lengths as ratios ----------------------------------------------------------------------------------------------
 
 
