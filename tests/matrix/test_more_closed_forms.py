@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 import references
-from axes import BODIES, G, LAWS, MASS, METHODS, MU, MU_Y, STIFFNESS, Body
+from axes import BODIES, LAWS, MASS, METHODS, MU, MU_Y, STIFFNESS, Body, G
 from scipy.spatial.transform import Rotation
 
 import trundle
@@ -49,9 +49,7 @@ def on_level_ground(body: Body, law, gap=0.0, velocity=(0, 0, 0), spin=(0, 0, 0)
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
-@pytest.mark.parametrize(
-    ("q", "k"), [(4.0, 1.0), (2.0, 1.0), (2.0, 0.0), (1.5, 2.0)], ids=lambda value: f"{value:g}"
-)
+@pytest.mark.parametrize(("q", "k"), [(4.0, 1.0), (2.0, 1.0), (2.0, 0.0), (1.5, 2.0)], ids=lambda value: f"{value:g}")
 def test_a_box_sliding_obliquely_is_turned_as_the_superellipse_says(q, k, formulation):
     how, h, v0 = FORMULATIONS[formulation], 2.5e-4, np.array([0.4, 0.3])
     law = laws.Superellipse(mu_x=MU, mu_y=MU_Y, q=q, k=k)
@@ -109,7 +107,12 @@ def test_a_body_that_is_struck_does_not_enter_the_floor_below_it(shape, formulat
     scene = on_level_ground(body, laws.Coulomb(MU), 4e-3)
     top = 2.0 * body.height + 4e-3
     scene.add(
-        trundle.Sphere(0.1), name="hammer", mass=1.0, position=(0, 0, top + 0.101), velocity=(0, 0, -4.0), surface="iron"
+        trundle.Sphere(0.1),
+        name="hammer",
+        mass=1.0,
+        position=(0, 0, top + 0.101),
+        velocity=(0, 0, -4.0),
+        surface="iron",
     )
     for other in ("rock", "soil"):
         scene.surface("iron", other, law=laws.Coulomb(MU))
