@@ -25,16 +25,7 @@ def pytest_generate_tests(metafunc):
 
 
 def _marked(case, test):
-    reason = defect(case) if test in MOVING else None
+    reason = defect(case, test)
     # not strict: which of these cells fail depends on where the edges of triangles are
     marks = pytest.mark.xfail(reason=reason, strict=False) if reason else ()
     return pytest.param(case, id=str(case), marks=marks)
-
-
-MOVING = (
-    "test_a_body_below_its_angle_of_friction_stays",
-    "test_a_body_above_its_angle_of_friction_accelerates_as_the_law_says",
-    "test_a_sliding_body_stops_where_the_closed_form_says",
-    "test_a_body_set_down_without_spin_slips_and_then_rolls",
-    "test_a_rolling_body_is_slowed_by_its_rolling_friction_alone",
-)
