@@ -41,7 +41,7 @@ class Slack:
         self.slow = 0.3 if self.form == "history" else 0.2  # duration [s] whose half lets transients die
 
     def rate(self) -> float:
-        """Of accelerations in the second half of a run [m/s^2]: round-off, and transients, which decay as exp(-75 t) or faster."""
+        """Of accelerations in the second half of a run [m/s^2]: round-off, and transients, which decay as exp(-75 t)."""
         return 10.0 * self.round + {"compliant": 1e-6 * G, "history": 1e-4 * G}.get(self.form, 0.0)
 
     def lift(self, rate: float) -> float:
