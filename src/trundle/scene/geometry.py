@@ -167,6 +167,16 @@ def inner_radius(shape: Shape) -> float:
     return 0.0  # disks and ground
 
 
+def overlap_size(shape: Shape) -> float:
+    """Length [m] that overlaps of a body are compared with; infinite for disks and ground, which have no inside.
+
+    The ball inside it, or the smallest ball of a clump whose centre is outside of all of them, as in a ring.
+    """
+    if isinstance(shape, Clump):
+        return inner_radius(shape) or float(shape.spheres[:, 3].min())
+    return inner_radius(shape) or np.inf
+
+
 def _tree(vertices: Array, faces: Ints) -> tuple[Ints, Array]:
     """Triangles along a curve through space (Morton's), and a complete binary tree of boxes over groups of LEAF of them."""
     corners = vertices[faces]

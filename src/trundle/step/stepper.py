@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.scene.geometry import inner_radius
+from trundle.scene.geometry import overlap_size
 from trundle.scene.model import Model, State
 from trundle.step.report import LEDGER, ROW_TYPE, StepReport, StepRows
 
@@ -89,9 +89,8 @@ class Stepper:
 
     @cached_property
     def size(self) -> Array:
-        """Radii of the balls inside the bodies (B,) [m], infinite for unbounded ones and those without an inside."""
-        inner = np.array([inner_radius(shape) if shape.kind >= 0 else 0.0 for shape in self.model.shapes])
-        return np.where(inner > 0.0, inner, np.inf)
+        """Sizes of the bodies that overlaps are compared with (B,) [m], infinite for those without an inside."""
+        return np.array([overlap_size(shape) if shape.kind >= 0 else np.inf for shape in self.model.shapes])
 
     @cached_property
     def smallest(self) -> float:

@@ -13,6 +13,7 @@ from trundle.detect.contacts import Detector
 from trundle.detect.kernels.contacts import REALS
 from trundle.kernels.lanes import LANES
 from trundle.laws.kernels.sections import DISK
+from trundle.scene.geometry import overlap_size
 from trundle.scene.joints import JointArrays
 from trundle.scene.model import Model
 from trundle.space import Space
@@ -29,7 +30,7 @@ def make_space(model: Model, sheet: LawSheet) -> Space:
     free = np.isfinite(model.mass)
     prescribed = np.zeros(bodies, bool)
     prescribed[[b for b, _ in model.motions]] = True
-    inner = np.where(model.geometry.inner > 0.0, model.geometry.inner, np.inf)
+    inner = np.array([overlap_size(shape) if shape.kind >= 0 else np.inf for shape in model.shapes])
     space.make(
         before=(bodies, 3), middle=(bodies, 3), turned=(bodies, 4), start=(bodies, 6), free=(bodies, 6), mean=(bodies, 6),
         momentum=(bodies, 3), world=(bodies, 3, 3), shift=(bodies, 6), place_before=(bodies, 3), turn_before=(bodies, 4),
