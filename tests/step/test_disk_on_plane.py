@@ -51,6 +51,7 @@ def sphere_scene():
     return scene
 
 
+MARGIN = 1e-3 * R
 CONTENSOU = laws.Contensou(mu=0.3, patch_radius=2e-3) * laws.Roll(mu_r=3e-4)
 SCENES = {
     "sticks": lambda: disk_scene(laws.Coulomb(mu=0.3)),
@@ -330,20 +331,33 @@ def test_disk_falls_flat_on_three_points_and_stays():
     scene = disk_scene(laws.Coulomb(mu=0.3), tilt=1.3, spin=0.0, fall=1.0)
     run = simulate(scene, 0.5, 1e-3)
     assert run.steps["contacts"][-1] == 3
-    assert abs(run.final.position[0, 2]) < 1e-9
+    assert abs(run.final.position[0, 2]) < MARGIN  # what contacts may sink in before positions are corrected
     assert np.abs(run.final.velocity[0]).max() < 1e-9
 
 
-@pytest.mark.parametrize("scheme", ["moreau-jean", "moreau-midpoint"])
-def test_rim_does_not_sink_in_and_the_ledger_closes(scheme):
-    run = simulate(disk_scene(CONTENSOU, tilt=1.2, rolling="contour"), 0.3, 1e-4, scheme=scheme)
+def depth(run):
+    """How far the rim got into the plane [m]."""
     w, x, y, z = run.orientation("disk").T
-    level = np.hypot(2 * (x * z + w * y), 2 * (y * z - w * x))
-    assert (run.position("disk")[:, 2] - R * level).min() > -1e-12
+    return float((R * np.hypot(2 * (x * z + w * y), 2 * (y * z - w * x)) - run.position("disk")[:, 2]).max())
+
+
+@pytest.mark.parametrize("scheme", ["moreau-jean", "moreau-midpoint"])
+def test_the_ledger_of_a_rim_closes(scheme):
+    run = simulate(disk_scene(CONTENSOU, tilt=1.2, rolling="contour"), 0.3, 1e-4, scheme=scheme)
+    if scheme == "moreau-midpoint":  # takes back what rims sink in at the end of every step
+        assert depth(run) < 1e-12
     e = run.energy
     total = e["kinetic"] + e["potential"]
     lost = sum(e[name] for name in ("sliding", "rolling", "spinning", "impact", "scheme"))
     assert np.diff(total) == pytest.approx(-lost[1:], abs=1e-15)
+
+
+def test_a_rim_sinks_in_by_the_square_of_the_time_step():
+    coarse, fine = (
+        depth(simulate(disk_scene(CONTENSOU, tilt=1.2, rolling="contour"), 0.3, h)) for h in (2e-4, 1e-4)
+    )
+    assert coarse < MARGIN
+    assert fine < coarse / 3.5
 
 
 def test_what_does_not_fit_is_refused():
