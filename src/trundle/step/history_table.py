@@ -7,14 +7,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.contact.rigid import LawSheet
 from trundle.errors import SceneError
 from trundle.laws.base import Law
 from trundle.laws.kernels.sections import DISK
 from trundle.scene.materials import GivenForce, Hertz, Hooke, Material
 from trundle.scene.model import Model
 from trundle.step.kernels import history as columns
-from trundle.step.kernels.history_loads import stiffnesses
+from trundle.step.kernels.history_friction import stiffnesses
 
 Array = NDArray[np.float64]
 PULL_BELOW = 0.01  # restitution below which a dashpot that may not pull would have to be enormous
@@ -61,11 +60,10 @@ def damping_ratio(restitution: float) -> tuple[float, bool]:
 
 
 class HistoryTable:
-    """Parameters of all pairs of surfaces (L, PARAMETERS), and their laws as flat arrays."""
+    """Parameters of all pairs of surfaces (L, PARAMETERS)."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.sheet = LawSheet(model.laws)
         self.parameters = np.full((len(model.laws), columns.PARAMETERS), np.nan)
         bounded = model.radius[np.isfinite(model.radius)]
         margin = 1e-3 * float(bounded.min()) if len(bounded) else 0.0
@@ -79,11 +77,7 @@ class HistoryTable:
                 )
             self._fill(self.parameters[i], place, law, material, float(model.restitution[i]), margin)
         self.parameters[:, columns.LENGTHS] = model.ratio
-        sheet = self.sheet
-        self.laws = (
-            sheet.start, sheet.count, sheet.block, sheet.template.coef, sheet.template.own, sheet.template.lengths,
-            sheet.weight, sheet.uses,
-        )  # fmt: skip
+        self.parameters[:, columns.VISCOUS_ROLLING] = model.viscosity
 
     def _fill(self, row: Array, place: str, law: Law, material: Material, bounce: float, margin: float) -> None:
         """One pair's parameters."""
@@ -189,7 +183,7 @@ class HistoryTable:
                 if not math.isnan(row[columns.DAMPING]):
                     ratio = row[columns.DAMPING] / (2.0 * math.sqrt(k * reduced))
                 pairs.append((k / reduced, ratio))
-            slide, roll, spin, _, _ = stiffnesses(row[None], 0, patch, 1.0 / R, R, R)
+            (slide, roll, spin), _, _ = stiffnesses(row[None], 0, patch, 1.0 / R, R)
             # a sphere that slides turns as well: spring and dashpot both act on less than its mass
             light = 1.0 / (1.0 / m + R * R / moment)
             damping = 2.0 * math.sqrt(m * slide) if math.isnan(row[columns.K_D]) else row[columns.K_D]
