@@ -123,10 +123,20 @@ def through_body(R, tensor, i, x):
 @njit(**INLINE)
 def turn_body(orientation, i, x, turns):
     """Turn body i by the rotation vector x [rad]; turns[i]: the rotation, 9 numbers."""
-    rotate_by(orientation, i, x[0], x[1], x[2])
-    T = rotation_by(x[0], x[1], x[2])
+    T, square = rotation_by(x[0], x[1], x[2]), dot(x, x)
     for k in range(3):
         turns[i, 3 * k], turns[i, 3 * k + 1], turns[i, 3 * k + 2] = T[3 * k], T[3 * k + 1], T[3 * k + 2]
+    if square < 1e-4:  # the angles of nearly all steps: series instead of roots, sines and cosines
+        half = 0.5 - square / 48.0 * (1.0 - square / 80.0)
+        c = 1.0 - square / 8.0 * (1.0 - square / 48.0 * (1.0 - square / 120.0))
+        q0, q = orientation[i, 0], vector_of(orientation, i, 1)
+        x = half * x[0], half * x[1], half * x[2]
+        w, y = c * q0 - dot(x, q), plus(plus(cross(x, q), c, q), q0, x)
+        norm = 1.0 / math.sqrt(w * w + dot(y, y))
+        orientation[i, 0] = norm * w
+        put_vector(orientation, i, 1, (norm * y[0], norm * y[1], norm * y[2]))
+    else:
+        rotate_by(orientation, i, x[0], x[1], x[2])
 
 
 @njit(**JIT)
@@ -362,11 +372,11 @@ def touch_pairs(at):
     )  # fmt: skip
     body, normal, gap, law = whole2(at, P.BODY), real2(at, P.NORMAL), real1(at, P.GAP), whole1(at, P.LAW)
     slot, which, plane, plane_of = whole1(at, SLOT), whole1(at, WHICH), real2(at, P.ROOM_PLANE), whole1(at, PLANE_OF)
-    position, radius, n = real2(at, P.POSITION), real1(at, P.SOLID_RADIUS), 0
+    position, radius, n, on_planes = real2(at, P.POSITION), real1(at, P.SOLID_RADIUS), 0, counts[ON_PLANES]
     for s in range(counts[SLOTS]):
         a, b, l = pairs[s, 0], pairs[s, 1], pair_law[s]
         margin = par[l, MARGIN] if l >= 0 else 0.0
-        if s < counts[ON_PLANES]:
+        if s < on_planes:
             k = plane_of[a]
             e, x = vector_of(plane, k, 0), vector_of(position, b, 0)
             g = dot(e, x) - plane[k, 3] - radius[b]
@@ -537,6 +547,7 @@ def touch(at):
     velocity, omega, R = real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY), np.empty((3, 3))
     slid, rolled, spun, hit, stored, given = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     clear2(pull, pull.shape[0])
+    noted = counts[NOTED] != 0
     for c in range(numbers[P.CONTACTS]):
         a, b, l, gap, s = body[c, 0], body[c, 1], law[c], gaps[c], slot[c]
         n, round_a, round_b = vector_of(normal, c, 0), kind[a] == SPHERE, kind[b] == SPHERE
@@ -637,7 +648,7 @@ def touch(at):
         add_load(pull, b, round_b, radius[b] + 0.5 * gap, arm_b, 1.0, force, lever, on_b)
         if not plane:
             add_load(pull, a, round_a, radius[a] + 0.5 * gap, arm_a, -1.0, force, lever, on_a)
-        if counts[NOTED]:
+        if noted:
             loads[c, 0] = gap
             put_vector(loads, c, 1, force)
             put_vector(loads, c, 4, on_b)
