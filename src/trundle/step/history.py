@@ -41,6 +41,8 @@ class History(MoreauJean):
     def __init__(self, model: Model, *, lists: bool = True) -> None:
         if len(model.joints):
             raise SceneError('formulation="history" has no joints. Use formulation="exact" or "compliant".')
+        if model.contour.any():
+            raise SceneError('formulation="history" has no rolling="contour". Use formulation="exact", or leave rolling out.')
         planes = model.kind == HALF_SPACE
         self.lists = lists and bool(
             np.all((model.kind == SPHERE) | planes) and not np.any(planes & np.isfinite(model.mass)) and not model.motions

@@ -84,9 +84,7 @@ class HistoryTable:
         self._normal(row, material, bounce)
         row[columns.MARGIN] = margin if isinstance(material, GivenForce) else 0.0
         plain = all(part.kind == DISK and part.rows in (("t1", "t2"), ("s",), ("r1", "r2")) for part in law.blocks())
-        mu, mu_s, mu_r = (_size(law, row_name) for row_name in ("t1", "s", "r1"))
-        if "t2" in law.rows:
-            mu = math.sqrt(mu * _size(law, "t2"))
+        mu, mu_s, mu_r = _size(law, "t1", "t2"), _size(law, "s"), _size(law, "r1", "r2")
         row[columns.MU], row[columns.MU_S], row[columns.MU_R] = mu, mu_s, mu_r
         row[columns.PLAIN] = plain
         row[columns.STATIC] = material.static
@@ -140,13 +138,14 @@ class HistoryTable:
                 f'{place}: rolling="{material.rolling}" needs a law of disks (Coulomb, Rolling, SlideRollSpin), not '
                 f'{type(law).__name__}. Use rolling="pair".'
             )
-        if not plain:
-            for name, rows in (("rolling_resistance", "r1"), ("spinning_resistance", "s")):
-                if getattr(material, name) is not None and rows not in law.rows:
-                    raise SceneError(
-                        f"{place}: {name} is given, but {type(law).__name__} has no such row. Multiply the law by "
-                        f"laws.{'Roll' if rows == 'r1' else 'Spin'}(...)."
-                    )
+        disks = {part.rows for part in law.blocks() if part.kind == DISK}
+        for name, rows, disk in (("rolling_resistance", ("r1", "r2"), "Roll"), ("spinning_resistance", ("s",), "Spin")):
+            if not plain and getattr(material, name) is not None and rows not in disks:
+                has = "has no such row" if rows[0] not in law.rows else "says itself how large it is"
+                raise SceneError(
+                    f"{place}: {name} is given, but {type(law).__name__} {has}. Leave it out, or multiply a law of the "
+                    f"other rows by laws.{disk}(...)."
+                )
         if isinstance(material, GivenForce) and material.spinning_resistance == "hertz":
             raise SceneError(f'{place}: spinning_resistance="hertz" needs a patch: use Hertz or Hooke, not GivenForce.')
 
@@ -190,6 +189,8 @@ class HistoryTable:
             pairs.append((slide / light, _ratio(damping, slide, light)))
             pairs.append((roll / moment, _ratio(row[columns.D_R], roll, moment)))
             pairs.append((spin / moment, _ratio(row[columns.D_S], spin, moment)))
+            if row[columns.VISCOUS_ROLLING] > 0.0:
+                best = min(best, 2.0 * moment / row[columns.VISCOUS_ROLLING])
             for square, ratio in pairs:
                 if square > 0.0:
                     best = min(best, 2.0 * (math.sqrt(1.0 + ratio**2) - ratio) / math.sqrt(square))
@@ -211,10 +212,15 @@ def _ratio(damping: float, stiffness: float, mass: float) -> float:
     return 1.0 if math.isnan(damping) else damping / (2.0 * math.sqrt(stiffness * mass))
 
 
-def _size(law: Law, row: str) -> float:
-    """Largest load of a row per normal load, the support of the section along it; 0 if the law has no such row."""
-    if row not in law.rows:
-        return 0.0
-    w = np.zeros(len(law.rows) - 1)
-    w[law.rows.index(row) - 1] = 1.0
-    return float(np.squeeze(law.support(w)))
+def _size(law: Law, *rows: str) -> float:
+    """Largest load per normal load along some rows, 0 if the law has none of them: the support of the section along either
+    direction of a row, and the geometric mean of two rows."""
+    sizes = []
+    for row in rows:
+        if row in law.rows:
+            w = np.zeros(len(law.rows) - 1)
+            w[law.rows.index(row) - 1] = 1.0
+            sizes.append(max(float(np.squeeze(law.support(w))), float(np.squeeze(law.support(-w)))))
+    if len(sizes) == 2 and min(sizes) > 0.0:
+        return math.sqrt(sizes[0] * sizes[1])
+    return max(sizes, default=0.0)

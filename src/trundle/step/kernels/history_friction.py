@@ -311,7 +311,8 @@ def return_blocks(laws, work, coef_out, l, size_of, bound, N, mode, mu_r, mu_s):
         last = first + block[b, 2] - 1
         bits = bits_of(first, last)
         mixed = first <= 2 and last >= 3
-        length = math.sqrt((K[3] if bits & 8 else K[4]) / K[1]) if mixed else 1.0
+        square = (K[3] if bits & 8 else K[4]) / K[1]
+        length = math.sqrt(square) if mixed and square > 0.0 else 1.0
         set_coefficients(laws, l, b, bits, size_of / length, mu_r, mu_s, coef_out)
         largest = 0.0
         for i in range(first, last + 1):
