@@ -205,7 +205,15 @@ def test_rolling_obliquely_is_resisted_by_the_point_of_an_ellipse_that_dissipate
 def test_viscous_rolling_slows_a_ball_down_exponentially():
     """(m R^2 + I) omega' = -c omega."""
     scene, c = Scene(), 0.02
-    scene.add(Sphere(0.1), name="ball", mass=1.0, position=(0, 0, 0.1), velocity=(1, 0, 0), angular_velocity=(0, 10, 0), surface="a")
+    scene.add(
+        Sphere(0.1),
+        name="ball",
+        mass=1.0,
+        position=(0, 0, 0.1),
+        velocity=(1, 0, 0),
+        angular_velocity=(0, 10, 0),
+        surface="a",
+    )
     scene.add(HalfSpace(), name="floor", fixed=True, surface="b")
     material = Hooke(stiffness=1e6, restitution=0.0)
     scene.surface("a", "b", law=laws.Coulomb(mu=0.5), rolling_viscosity=c, material=material)

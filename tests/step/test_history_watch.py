@@ -89,12 +89,12 @@ def test_a_step_that_fails_within_many_leaves_the_state_of_the_last_good_one():
     for batch in (1, 1000):
         model, state = build_model(scene)
         stepper, done = History(model), 0
+        while done < 258:  # the last before it touches
+            done += len(stepper.advance(state, 1e-3, batch))
+        ends.append((done, state.position.copy(), state.velocity.copy()))
         with pytest.raises(SimulationError, match="no radius"):
-            while True:
-                last = state.copy()
-                done += len(stepper.advance(state, 1e-3, batch))
-        ends.append((done, last.position, last.velocity))
-    assert ends[0][0] == ends[1][0] > 200
+            stepper.advance(state, 1e-3, batch)
+    assert ends[0][0] == ends[1][0]
     assert np.array_equal(ends[0][1], ends[1][1])
     assert np.array_equal(ends[0][2], ends[1][2])
 
@@ -123,7 +123,9 @@ def thrown(seed):
     )[r.integers(3)]  # fmt: skip
     weight, e = 4 / 3 * np.pi * R**3 * 2500 * 9.81, float(r.choice([0.0, 0.3, 0.7, 1.0]))
     stiffness = weight / R * 10 ** r.uniform(1, 6)
-    material = Hooke(stiffness=stiffness, restitution=e, rolling=str(r.choice(["pair", "per-body", "constant", "spring"])))
+    material = Hooke(
+        stiffness=stiffness, restitution=e, rolling=str(r.choice(["pair", "per-body", "constant", "spring"]))
+    )
     if r.random() < 0.3:
         material = Hertz(young=3 * stiffness / R, restitution=e)
     for pair in (("g", "s"), ("s", "s")):

@@ -15,9 +15,9 @@ from trundle.scene.shapes import HALF_SPACE, SPHERE
 from trundle.solve.rigid import StepSolution
 from trundle.space import Space, addresses, run_stages
 from trundle.step.history_table import HistoryTable
-from trundle.step.kernels import flight, history_stages, places, search
-from trundle.step.kernels.history import LOADS, MARGIN, PLAIN, RECORD, SUMS, TOUCHES
-from trundle.step.kernels.history_stages import COUNT_COUNT, EVERY, NOTED, NOW, SLOTS, STALE
+from trundle.step.kernels import flight, history_places, history_search, history_stages, places, search
+from trundle.step.kernels.history import ELASTIC, LOADS, MARGIN, PLAIN, RECORD, SUMS, TOUCHES
+from trundle.step.kernels.history_places import COUNT_COUNT, EVERY, NOTED, NOW, SLOTS, STALE
 from trundle.step.moreau_jean import MoreauJean, Stage
 from trundle.step.report import Ledger, StepReport, StepRows
 
@@ -42,7 +42,9 @@ class History(MoreauJean):
         if len(model.joints):
             raise SceneError('formulation="history" has no joints. Use formulation="exact" or "compliant".')
         if model.contour.any():
-            raise SceneError('formulation="history" has no rolling="contour". Use formulation="exact", or leave rolling out.')
+            raise SceneError(
+                'formulation="history" has no rolling="contour". Use formulation="exact", or leave rolling out.'
+            )
         planes = model.kind == HALF_SPACE
         self.lists = lists and bool(
             np.all((model.kind == SPHERE) | planes) and not np.any(planes & np.isfinite(model.mass)) and not model.motions
@@ -56,7 +58,7 @@ class History(MoreauJean):
 
     def _make_space(self) -> Space:
         space, model, bodies = super()._make_space(), self.model, len(self.model.mass)
-        space.extend(history_stages.NAMES)
+        space.extend(history_places.NAMES)
         plain = self.table.parameters[:, PLAIN] == 1.0
         if not plain.all() and not space["own"].any():
             space["own"] = own_addresses([])
@@ -83,20 +85,20 @@ class History(MoreauJean):
         _, example, kind = np.unique(features, axis=0, return_index=True, return_inverse=True)
         example = example[:0] if len(example) > FEW_KINDS else example
         space.put(body_kind=kind.reshape(-1).astype(np.int64), example=example.astype(np.int64))
-        space.make(constants=(len(example) ** 2 if self.lists else 0, history_stages.CONSTANT_COUNT))
+        space.make(constants=(len(example) ** 2 if self.lists else 0, history_places.CONSTANT_COUNT))
 
     def _choose_stages(self) -> None:
         self._lists = False  # no laws are solved for
         stages = self._stages()
         self._find = stages[stages.index(search.reach_out) : stages.index(search.gather_contacts) + 1]
-        contacts: list[Stage] = [history_stages.list_pairs, history_stages.touch_pairs]
+        contacts: list[Stage] = [history_search.list_pairs, history_search.touch_pairs]
         if not self.lists:
-            contacts = [history_stages.look_around, *self._find[1:], history_stages.remember]
+            contacts = [history_search.look_around, *self._find[1:], history_search.remember]
         set_out = [flight.load_bodies] * bool(self.model.loads) + [history_stages.move]
         self._addresses = addresses([*set_out, *contacts, history_stages.touch, history_stages.account])
         self._search = len(set_out)
         if self.lists and len(self.space["example"]):
-            self._run([history_stages.tabulate_springs])
+            self._run([history_search.tabulate_springs])
 
     # --- the contract of a stepper ------------------------------------------------------------------------------
 
@@ -179,17 +181,19 @@ class History(MoreauJean):
         for name, old in kept.items():
             space[name][:, : old.shape[1]] = old
         if self.lists and not len(space["example"]):
-            space.make(constants=(n, history_stages.CONSTANT_COUNT))
+            space.make(constants=(n, history_places.CONSTANT_COUNT))
 
     def _begin(self, state: State, h: float) -> None:
         """The loads of the state as it is, where nothing has a past."""
-        self.stable_time_step = self.table.stable_time_step(float(np.linalg.norm(state.velocity, axis=1).max(initial=0.0)))
+        self.stable_time_step = self.table.stable_time_step(
+            float(np.linalg.norm(state.velocity, axis=1).max(initial=0.0))
+        )
         chosen, first, code = self._addresses[:-1], self._search, -1
         self.space["counts"][NOTED] = 0
         while code:
             stage, code = run_stages(self.space.at, chosen, first, np.zeros(1, np.int64), 1)
             first = self._help(int(stage), int(code), state, h) if code else first
-        self.space["results"][places.ELASTIC] = self.space["sums"][history_stages.ELASTIC]
+        self.space["results"][places.ELASTIC] = self.space["sums"][ELASTIC]
         self._begun = True
 
     def _help(self, stage: int, code: int, state: State, h: float) -> int:
@@ -199,7 +203,7 @@ class History(MoreauJean):
                 f"t = {state.time:g} s: positions or velocities are no longer finite. The stable time step is about "
                 f"{self.stable_time_step:.2g} s."
             )
-        if code == history_stages.NO_PATCH:
+        if code == history_places.NO_PATCH:
             a, b = (model.names[i] for i in space["body"][space["numbers"][places.CULPRIT]])
             raise SimulationError(
                 f"bodies '{a}' and '{b}' touch with a flat side or a corner, for which Hertz' theory has no radius. "

@@ -15,37 +15,8 @@ from numba import njit
 from trundle.kernels.rotations import JIT
 from trundle.laws.kernels.curves import SUPERELLIPSE
 from trundle.laws.kernels.sections import DIAMOND, DISK, section
-from trundle.step.kernels.history import (
-    CONSTANT,
-    CURVATURE,
-    D_R,
-    D_S,
-    DAMPING,
-    ETA_R,
-    ETA_S,
-    G_EFF,
-    GIVEN,
-    HERTZIAN,
-    HOOKE,
-    INLINE,
-    K_D,
-    K_E,
-    K_R,
-    K_S,
-    LENGTHS,
-    MU,
-    MU_R,
-    MU_S,
-    NONE,
-    NORMAL,
-    PER_BODY,
-    RATIO,
-    ROLLING,
-    SPINNING,
-    SPRING,
-    STIFFNESS,
-    VISCOUS,
-)
+from trundle.step.kernels import history as H
+from trundle.step.kernels.history import INLINE
 
 ROOT5 = math.sqrt(5.0)
 
@@ -56,10 +27,10 @@ def normal_load(kind, k, damping, pull, gap, u_n, patch):
 
     kind, k, pull: columns of the parameters; damping [N s/m]; u_n: normal velocity, negative while approaching.
     """
-    if kind == GIVEN:
+    if kind == H.GIVEN:
         return k, 0.0, 0.0
     delta = -gap
-    if kind == HOOKE:
+    if kind == H.HOOKE:
         spring = k * delta
         energy = 0.5 * spring * delta
     else:
@@ -93,36 +64,36 @@ def stiffnesses(par, l, patch, kappa, size):
 
     kappa: sum of the curvatures of both bodies; size: a length of the bodies.
     """
-    slide = par[l, K_E]
+    slide = par[l, H.K_E]
     if math.isnan(slide):
-        slide = 8.0 * par[l, G_EFF] * patch
-    mu = par[l, MU]
-    length = 1.0 / kappa if par[l, LENGTHS] == 1.0 else 1.0
+        slide = 8.0 * par[l, H.G_EFF] * patch
+    mu = par[l, H.MU]
+    length = 1.0 / kappa if par[l, H.LENGTHS] == 1.0 else 1.0
     mean = 0.5 * kappa
     if not (mean > 0.0 and mean < 1e300):
         mean = 1.0 / size  # flat on flat, or a corner: the heuristics have no length of their own
-    eta = par[l, ETA_R]
-    mu_r = par[l, MU_R] * length
-    if par[l, ROLLING] == NONE:
+    eta = par[l, H.ETA_R]
+    mu_r = par[l, H.MU_R] * length
+    if par[l, H.ROLLING] == H.NONE:
         roll, mu_r = 0.0, 0.0
     elif math.isnan(eta):
         roll = slide * (mu_r / mu if mu > 0.0 else 1.0 / mean) / mean
     else:
         roll = eta * slide / (mean * mean)
         mu_r = eta * mu / mean
-    if par[l, ROLLING] == SPRING:  # K_t R_eff^2, appendix A.2
+    if par[l, H.ROLLING] == H.SPRING:  # K_t R_eff^2, appendix A.2
         roll = slide / (4.0 * mean * mean)
-    if not math.isnan(par[l, K_R]):
-        roll = par[l, K_R]
-    kind = par[l, SPINNING]
-    mu_s = par[l, MU_S] * length
-    curvature = par[l, CURVATURE]
+    if not math.isnan(par[l, H.K_R]):
+        roll = par[l, H.K_R]
+    kind = par[l, H.SPINNING]
+    mu_s = par[l, H.MU_S] * length
+    curvature = par[l, H.CURVATURE]
     if math.isnan(curvature):
         curvature = 2.0 * mean
-    eta = par[l, ETA_S]
-    if kind == NONE:
+    eta = par[l, H.ETA_S]
+    if kind == H.NONE:
         spin, mu_s = 0.0, 0.0
-    elif kind == HERTZIAN:
+    elif kind == H.HERTZIAN:
         spin = 0.5 * patch * patch * slide
         mu_s = 0.5 * patch * mu
     elif math.isnan(eta):
@@ -130,8 +101,8 @@ def stiffnesses(par, l, patch, kappa, size):
     else:
         spin = eta * slide / (curvature * curvature)
         mu_s = eta * mu / curvature
-    if not math.isnan(par[l, K_S]):
-        spin = par[l, K_S]
+    if not math.isnan(par[l, H.K_S]):
+        spin = par[l, H.K_S]
     return (slide, roll, spin), mu_r, mu_s
 
 
@@ -142,13 +113,13 @@ def springs(par, l, patch, kappa, size, m_eff, m_mean, i_r, i_s):
     m_eff: reduced mass; m_mean, i_r, i_s: m_ij and I_ij of the heuristics (1c), (3d), for rolling and spinning.
     """
     K, mu_r, mu_s = stiffnesses(par, l, patch, kappa, size)
-    c_n, c_t, c_r, c_s = par[l, DAMPING], par[l, K_D], par[l, D_R], par[l, D_S]
+    c_n, c_t, c_r, c_s = par[l, H.DAMPING], par[l, H.K_D], par[l, H.D_R], par[l, H.D_S]
     if math.isnan(c_n):
-        if par[l, NORMAL] == HOOKE:
-            c_n = 2.0 * par[l, RATIO] * math.sqrt(m_eff * par[l, STIFFNESS])
+        if par[l, H.NORMAL] == H.HOOKE:
+            c_n = 2.0 * par[l, H.RATIO] * math.sqrt(m_eff * par[l, H.STIFFNESS])
         else:
             # Tsuji et al. (1992): the substitution x ~ delta^(5/4) turns it into a linear oscillator of this ratio
-            c_n = ROOT5 * par[l, RATIO] * math.sqrt(m_eff * 4.0 / 3.0 * par[l, STIFFNESS] * patch)
+            c_n = ROOT5 * par[l, H.RATIO] * math.sqrt(m_eff * 4.0 / 3.0 * par[l, H.STIFFNESS] * patch)
     if math.isnan(c_t):
         c_t = 2.0 * math.sqrt(m_mean * K[0])
     if math.isnan(c_r):
@@ -196,7 +167,7 @@ def free_roll(kind, bound, radius, speed, wu, ww):
     if rate == 0.0:
         return 0.0, 0.0, 0.0
     size = bound / rate
-    if kind == VISCOUS:
+    if kind == H.VISCOUS:
         size *= rate * radius / speed
     return size * wu, size * ww, size * rate * rate
 
@@ -221,13 +192,13 @@ def respond(kinds, K, C, caps, static, limited, old, mode, moved, rate, radius, 
     tau, taw, tbu, tbw = 0.0, 0.0, 0.0, 0.0
     pu, pw, qu, qw = old[2], old[3], old[4], old[5]
     lost_r = 0.0
-    if kind == CONSTANT or kind == VISCOUS:
+    if kind == H.CONSTANT or kind == H.VISCOUS:
         tbu, tbw, power = free_roll(kind, caps[1], radius, kinds[2], rate[0], rate[1])
         lost_r = h * power
-    elif kind != NONE:
-        if kind == SPRING:  # integrates the angular velocity
+    elif kind != H.NONE:
+        if kind == H.SPRING:  # integrates the angular velocity
             bu, bw = h * rate[0], h * rate[1]
-        elif kind == PER_BODY:
+        elif kind == H.PER_BODY:
             tau, taw, pu, pw, slips, more, lost_r = yielding(
                 pu + au, pw + aw, au, aw, K[1], C[1], caps[1], static, mode & 2 != 0, limited
             )
@@ -243,11 +214,11 @@ def respond(kinds, K, C, caps, static, limited, old, mode, moved, rate, radius, 
         lost_r += lost
         if slips:
             new_mode |= 4
-    if kind != PER_BODY:
+    if kind != H.PER_BODY:
         tau, taw = tbu, tbw
 
     torque, twist, lost_s = 0.0, old[6], 0.0
-    if kinds[1] != NONE:
+    if kinds[1] != H.NONE:
         torque, _, twist, _, slips, more, lost_s = yielding(
             twist + psi, 0.0, psi, 0.0, K[2], C[2], caps[2], static, mode & 8 != 0, limited
         )
