@@ -91,7 +91,8 @@ class History(MoreauJean):
         self._lists = False  # no laws are solved for
         stages = self._stages()
         self._find = stages[stages.index(search.reach_out) : stages.index(search.gather_contacts) + 1]
-        contacts: list[Stage] = [history_search.list_pairs, history_search.touch_pairs]
+        contacts: list[Stage] = [history_search.find_neighbours] * (not self.space["counts"][EVERY])
+        contacts += [history_search.list_pairs, history_search.touch_pairs]
         if not self.lists:
             contacts = [history_search.look_around, *self._find[1:], history_search.remember]
         set_out = [flight.load_bodies] * bool(self.model.loads) + [history_stages.move]

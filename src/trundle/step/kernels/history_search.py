@@ -15,7 +15,7 @@ from trundle.detect.kernels.find import reach_all
 from trundle.detect.kernels.near import SKIN as NEAR_SKIN
 from trundle.detect.kernels.near import find_near
 from trundle.detect.kernels.plane import rotations, world_planes
-from trundle.kernels.rotations import INNER
+from trundle.kernels.rotations import INNER, JIT
 from trundle.kernels.space import GO_ON, flag1, real1, real2, real3, whole1, whole2
 from trundle.step.kernels import history as H
 from trundle.step.kernels import history_places as Q
@@ -86,7 +86,7 @@ def remember(at):
     return GO_ON
 
 
-@njit(**INNER)
+@njit(**JIT)
 def put_constants(at, t, a, b, l):
     """Row t of the constants: springs of a pair of spheres, or of plane and sphere, as they are without a patch."""
     table, par, radius = real2(at, Q.CONSTANTS), real2(at, Q.SPRING_PARAMETERS), real1(at, P.SOLID_RADIUS)
@@ -117,11 +117,13 @@ def tabulate_springs(at):
     return GO_ON
 
 
-@njit(**INNER)
-def list_pair(at, counts, n, now, a, b, rank):
-    """Slot n of the list: bodies, law, identity, and the row of their constants."""
+@njit(**JIT)
+def list_pair(at, n, now, a, b, rank):
+    """Slot n of the list, if there is room: bodies, law, identity, and the row of their constants."""
     body, keys, surface = whole2(at, Q.PAIR_BODY), whole2(at, Q.SLOT_KEY), whole1(at, P.LIST_SURFACE)
     kind, kinds = whole1(at, Q.BODY_KIND), whole1(at, Q.EXAMPLE).shape[0]
+    if n >= body.shape[0]:
+        return
     law = whole2(at, P.LIST_PAIR)[surface[a], surface[b]]
     body[n, 0], body[n, 1], keys[now, n] = a, b, rank * surface.shape[0] + b
     whole1(at, Q.PAIR_LAW)[n] = law
@@ -131,20 +133,43 @@ def list_pair(at, counts, n, now, a, b, rank):
 
 
 @njit(**INNER)
-def near_planes(at, reach, now, write):
-    """Pairs (plane, sphere) that come within `reach`, listed if `write`; returns how many there are."""
+def near_planes(at, reach, now):
+    """List the pairs (plane, sphere) that come within `reach`; returns how many there are."""
     planes, plane, spheres = whole1(at, P.LIST_PLANES), real2(at, P.ROOM_PLANE), whole1(at, P.LIST_SPHERES)
-    position, radius, present = real2(at, P.POSITION), real1(at, P.SOLID_RADIUS), flag1(at, P.PRESENT)
-    counts, n = whole1(at, Q.COUNTS), 0
+    position, radius, present, n = real2(at, P.POSITION), real1(at, P.SOLID_RADIUS), flag1(at, P.PRESENT), 0
     for k in range(planes.shape[0]):
         for m in range(spheres.shape[0]):
             i = spheres[m]
             height = dot(vector_of(plane, k, 0), vector_of(position, i, 0)) - plane[k, 3] - radius[i]
             if present[i] and height < reach:
-                if write:
-                    list_pair(at, counts, n, now, planes[k], i, k)
+                list_pair(at, n, now, planes[k], i, k)
                 n += 1
     return n
+
+
+def find_neighbours(at):
+    """Where a sphere has left its skin: pairs of spheres that are near each other, of more than a few."""
+    numbers, near, reach = whole1(at, P.NUMBERS), near_pairs(at), real1(at, Q.LIST_REACH)[Q.REACH]
+    outer, radius, bounded = real1(at, P.ROOM_OUTER), real1(at, P.SOLID_RADIUS), whole1(at, P.LIST_BOUNDED)
+    if whole1(at, Q.COUNTS)[Q.STALE] == 0:
+        return GO_ON
+    for m in range(bounded.shape[0]):
+        outer[bounded[m]] = (radius[bounded[m]] + 0.5 * reach) / (1.0 + NEAR_SKIN)
+    near.counts[0] = -1  # not those that it has
+    numbers[P.NEAR] = find_near(real2(at, P.POSITION), bounded, flag1(at, P.PRESENT), outer, near)
+    return P.MORE_PAIRS if numbers[P.NEAR] > near.pairs.shape[0] else GO_ON
+
+
+@njit(**INNER)
+def pair_of(k, every, bounded, pairs):
+    """Bodies of the k-th pair: of those that are near each other, or of all."""
+    if not every:
+        return pairs[k, 0], pairs[k, 1]
+    first = 0
+    while k >= bounded.shape[0] - 1 - first:
+        k -= bounded.shape[0] - 1 - first
+        first += 1
+    return bounded[first], bounded[first + 1 + k]
 
 
 def list_pairs(at):
@@ -152,40 +177,25 @@ def list_pairs(at):
     counts, numbers, reach = whole1(at, Q.COUNTS), whole1(at, P.NUMBERS), real1(at, Q.LIST_REACH)[Q.REACH]
     if counts[Q.STALE] == 0:
         return GO_ON
-    near, held, bounded = near_pairs(at), flag1(at, P.LIST_HELD), whole1(at, P.LIST_BOUNDED)
-    present, outer, radius = flag1(at, P.PRESENT), real1(at, P.ROOM_OUTER), real1(at, P.SOLID_RADIUS)
-    every, keys, records = counts[Q.EVERY] == 1, whole2(at, Q.SLOT_KEY), real3(at, Q.RECORDS)
+    held, bounded, pairs = flag1(at, P.LIST_HELD), whole1(at, P.LIST_BOUNDED), whole2(at, P.NEAR_PAIRS)
+    present, keys, records = flag1(at, P.PRESENT), whole2(at, Q.SLOT_KEY), real3(at, Q.RECORDS)
+    now, every, planes = 1 - counts[Q.NOW], counts[Q.EVERY] == 1, whole1(at, P.LIST_PLANES).shape[0]
     world_planes(
         whole1(at, P.LIST_PLANES), real2(at, P.SOLID_SIZE), real2(at, P.MIDDLE), real2(at, P.TURNED), real2(at, P.ROOM_PLANE)
     )  # fmt: skip
-    found = 0
-    if not every:
-        for m in range(bounded.shape[0]):
-            outer[bounded[m]] = (radius[bounded[m]] + 0.5 * reach) / (1.0 + NEAR_SKIN)
-        near.counts[0] = -1
-        found = find_near(real2(at, P.POSITION), bounded, present, outer, near)
-        if found > near.pairs.shape[0]:
-            numbers[P.NEAR] = found
-            return P.MORE_PAIRS
-    now, on_planes = 1 - counts[Q.NOW], near_planes(at, reach, 0, False)
-    numbers[P.COUNT] = on_planes + (bounded.shape[0] * (bounded.shape[0] - 1) // 2 if every else found)
+    found = bounded.shape[0] * (bounded.shape[0] - 1) // 2 if every else numbers[P.NEAR]
+    n = near_planes(at, reach, now)
+    numbers[P.COUNT] = n + found
     if numbers[P.COUNT] > whole1(at, Q.SLOT).shape[0]:
         return P.MORE_ROOM
-    n, planes = near_planes(at, reach, now, True), whole1(at, P.LIST_PLANES).shape[0]
-    if every:
-        for m in range(bounded.shape[0]):
-            for k in range(m + 1, bounded.shape[0]):
-                a, b = bounded[m], bounded[k]
-                if present[a] and present[b] and not (held[a] and held[b]):
-                    list_pair(at, counts, n, now, a, b, planes + a)
-                    n += 1
+    counts[Q.ON_PLANES] = n
     for k in range(found):
-        a, b = near.pairs[k, 0], near.pairs[k, 1]
-        if not (held[a] and held[b]):
-            list_pair(at, counts, n, now, a, b, planes + a)
+        a, b = pair_of(k, every, bounded, pairs)
+        if present[a] and present[b] and not (held[a] and held[b]):
+            list_pair(at, n, now, a, b, planes + a)
             n += 1
     carry_over(keys[now], n, keys[1 - now], counts[Q.SLOTS], records[1 - now], records[now])
-    counts[Q.NOW], counts[Q.SLOTS], counts[Q.ON_PLANES], counts[Q.STALE] = now, n, on_planes, 0
+    counts[Q.NOW], counts[Q.SLOTS], counts[Q.STALE] = now, n, 0
     return GO_ON
 
 
