@@ -42,6 +42,11 @@ class Space:
     def __contains__(self, name: str) -> bool:
         return name in self._array
 
+    def extend(self, names: Sequence[str]) -> None:
+        """Places for more arrays, behind those that there are."""
+        self._place |= {name: len(self.at) + k for k, name in enumerate(names)}
+        self.at = np.concatenate([self.at, np.zeros((len(names), 4), np.int64)])
+
     def put(self, **arrays: NDArray[Any]) -> None:
         """Put in several arrays."""
         for name, array in arrays.items():

@@ -7,7 +7,7 @@ from trundle import GivenForce, HalfSpace, Hertz, Hooke, Scene, SceneError, Sphe
 from trundle.scene.model import build_model
 from trundle.step.history import History
 from trundle.step.history_table import damping_ratio, restitution_of
-from trundle.step.kernels import history_loads, history_shapes
+from trundle.step.kernels import history_friction, history_paths
 from trundle.step.report import LEDGER
 
 G = 9.8
@@ -188,7 +188,7 @@ def test_momentum_is_conserved_to_round_off(material):
     assert momenta() == pytest.approx(before, abs=1e-13)
 
 
-def heap(material, law, axis=None):
+def heap(material, law, axis=None, lists=True):
     rng = np.random.default_rng(1)
     scene = Scene(gravity=(0, 0, -G))
     scene.add(HalfSpace(normal=(0, 0, 1)), name="ground", fixed=True, surface="g")
@@ -201,7 +201,7 @@ def heap(material, law, axis=None):
     for pair in (("g", "s"), ("s", "s")):
         scene.surface(*pair, law=law, material=material, **axes)
     model, state = build_model(scene)
-    return History(model), state
+    return History(model, lists=lists), state
 
 
 MATERIALS = [
@@ -215,10 +215,9 @@ MATERIALS = [
 @pytest.mark.parametrize("material", MATERIALS)
 def test_lists_of_neighbours_and_the_detector_give_the_same_motion(material):
     ends = []
-    for grains in (True, False):
-        stepper, state = heap(material, laws.SlideRollSpin(mu=0.4, mu_r=0.01, mu_s=0.005))
-        assert stepper.grains
-        stepper.grains = grains
+    for lists in (True, False):
+        stepper, state = heap(material, laws.SlideRollSpin(mu=0.4, mu_r=0.01, mu_s=0.005), lists=lists)
+        assert stepper.lists == lists
         for _ in range(800):
             stepper.step(state, 1e-4)
         ends.append(state)
@@ -241,12 +240,11 @@ def test_energy_ledger_closes_and_the_scheme_loses_less_with_the_time_step():
     assert shares[1] < 0.2 * shares[0]
 
 
-@pytest.mark.parametrize("grains", [True, False])
-def test_resumed_run_goes_on_to_the_same_bits(grains):
+@pytest.mark.parametrize("lists", [True, False])
+def test_resumed_run_goes_on_to_the_same_bits(lists):
     material, law = MATERIALS[0], laws.SlideRollSpin(mu=0.4, mu_r=0.01, mu_s=0.005)
-    stepper, state = heap(material, law)
-    other, _ = heap(material, law)
-    stepper.grains = other.grains = grains
+    stepper, state = heap(material, law, lists=lists)
+    other, _ = heap(material, law, lists=lists)
     for _ in range(700):
         stepper.step(state, 1e-4)
     memory, copy = {k: v.copy() for k, v in stepper.memory().items()}, state.copy()
@@ -303,8 +301,8 @@ def test_contensou_shares_one_budget_between_sliding_and_spinning():
 
 
 def test_a_spring_that_grows_stiffer_creates_no_energy():
-    assert history_loads.kept(1.0, 4.0) == 0.25
-    assert history_loads.kept(4.0, 1.0) == 1.0
+    assert history_friction.kept(1.0, 4.0) == 0.25
+    assert history_friction.kept(4.0, 1.0) == 1.0
 
 
 @pytest.mark.parametrize("ratio", [0.01, 0.3, 0.7071, 0.99, 1.0, 1.5, 4.0])
@@ -329,7 +327,7 @@ def test_geodesic_of_an_ellipsoid_along_a_meridian_is_the_elliptic_arc():
     t0, t1 = 0.3, 0.5
     points = [np.array([0.2 * np.cos(t), 0.0, 0.5 * np.sin(t)]) for t in (t0, t1)]
     length = quad(lambda t: np.hypot(0.2 * np.sin(t), 0.5 * np.cos(t)), t0, t1, epsabs=1e-14)[0]
-    assert history_shapes.geodesic_length(axes, *points) == pytest.approx(length, rel=1e-7)
+    assert history_paths.geodesic_length(axes, *points) == pytest.approx(length, rel=1e-7)
     assert np.linalg.norm(points[1] - points[0]) < length * (1 - 1e-4)
 
 
@@ -339,7 +337,7 @@ def test_geodesic_of_a_sphere_is_the_great_circle_and_symmetric():
     b = a + 0.1 * rng.normal(size=3)
     a, b = 0.3 * a / np.linalg.norm(a), 0.3 * b / np.linalg.norm(b)
     angle = 2 * np.arcsin(np.linalg.norm(a - b) / 0.6)
-    assert history_shapes.geodesic_length(axes, a, b) == pytest.approx(0.3 * angle, rel=1e-8)
+    assert history_paths.geodesic_length(axes, a, b) == pytest.approx(0.3 * angle, rel=1e-8)
 
 
 def test_geodesic_is_no_longer_than_any_other_path():
@@ -352,9 +350,9 @@ def test_geodesic_is_no_longer_than_any_other_path():
         way = a + np.linspace(0, 1, 400)[:, None] * (b - a)
         way /= np.sqrt(np.sum((way / axes) ** 2, axis=1))[:, None]
         length = np.linalg.norm(np.diff(way, axis=0), axis=1).sum()
-        mine = history_shapes.geodesic_length(axes, a, b)
+        mine = history_paths.geodesic_length(axes, a, b)
         assert np.linalg.norm(b - a) < mine <= length * (1 + 1e-6)
-        assert mine == pytest.approx(history_shapes.geodesic_length(axes, b, a), rel=1e-5)
+        assert mine == pytest.approx(history_paths.geodesic_length(axes, b, a), rel=1e-5)
 
 
 def test_too_long_a_time_step_is_warned_about():
@@ -442,7 +440,7 @@ def box_on_incline(angle, material):
 @pytest.mark.parametrize(("angle", "slides"), [(0.15, False), (0.25, True)])
 def test_box_on_its_four_corners_sticks_or_slides_as_a_brick(angle, slides):
     stepper, state = box_on_incline(angle, Hooke(stiffness=1e5, restitution=0.2, tangential_stiffness=2.5e4))
-    assert not stepper.grains
+    assert not stepper.lists
     for _ in range(1500):
         report = stepper.step(state, 1e-4)
     before = state.velocity[1, 0]

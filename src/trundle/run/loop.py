@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.contact.problem import ContactProblem
-from trundle.errors import SceneError, SimulationError, TrundleError, warn
+from trundle.errors import SimulationError, TrundleError, warn
 from trundle.record.questions import QUANTITIES
 from trundle.run.options import Options
 from trundle.run.problems import Problems
@@ -45,10 +45,6 @@ def make_stepper(model: Model, options: Options, solver: Solver | None = None) -
     from trundle.step.moreau_jean import MoreauJean
 
     if options.formulation == "history":
-        if model.contour.any() or np.any(model.viscosity > 0.0):
-            raise SceneError(
-                'formulation="history" has neither rolling = "contour" nor rolling_viscosity: use "exact".'
-            )
         return History(model)
     grains = solver is None and Grains.qualifies(model, options.formulation, options.scheme)
     return (Grains if grains else MoreauJean)(
@@ -297,4 +293,4 @@ class Loop:
         """What the user should know about the run."""
         waiting = self.pouring.waiting(self.state, self.state.time) if self.pouring is not None else {}
         late = self.pouring.late(self.options.time_step) if self.pouring is not None else []
-        return [*self.watch.say(steps, energy, self.options.tolerance, waiting), *late]
+        return [*self.watch.say(steps, energy, self.options.tolerance, waiting), *self.watch.lost(self.state), *late]

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from trundle.scene.lost import lost_bodies
 from trundle.scene.model import Model, State
+from trundle.scene.shapes import HEIGHT_FIELD, MESH
 from trundle.step.report import GAINS, LOSSES, STORED, StepRows
 from trundle.step.stepper import FAST, Stepper
 
@@ -89,6 +91,15 @@ class Watch:
                 "larger region."
             )
         return said
+
+    def lost(self, state: State) -> list[str]:
+        """Bodies that have left the terrain and fall for ever, in words."""
+        if not np.any(np.isin(self._model.kind, (MESH, HEIGHT_FIELD))):
+            return []
+        lost = lost_bodies(self._model, state)
+        names = ", ".join(f"'{self._model.names[i]}'" for i in lost[:MOST_NAMED])
+        more = f" and {len(lost) - MOST_NAMED} more bodies" if len(lost) > MOST_NAMED else ""
+        return [f"{names}{more} left the terrain: nothing stops the fall. Use a larger terrain."] if len(lost) else []
 
     def _gains_in_impacts(self, energy: NDArray[np.void]) -> list[str]:
         """Impacts that gained energy: where slip turns around in an impact, Newton's restitution may do that."""

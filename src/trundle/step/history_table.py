@@ -7,14 +7,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.contact.rigid import LawSheet
 from trundle.errors import SceneError
 from trundle.laws.base import Law
 from trundle.laws.kernels.sections import DISK
 from trundle.scene.materials import GivenForce, Hertz, Hooke, Material
 from trundle.scene.model import Model
 from trundle.step.kernels import history as columns
-from trundle.step.kernels.history_loads import stiffnesses
+from trundle.step.kernels.history_friction import stiffnesses
 
 Array = NDArray[np.float64]
 PULL_BELOW = 0.01  # restitution below which a dashpot that may not pull would have to be enormous
@@ -61,11 +60,10 @@ def damping_ratio(restitution: float) -> tuple[float, bool]:
 
 
 class HistoryTable:
-    """Parameters of all pairs of surfaces (L, PARAMETERS), and their laws as flat arrays."""
+    """Parameters of all pairs of surfaces (L, PARAMETERS)."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.sheet = LawSheet(model.laws)
         self.parameters = np.full((len(model.laws), columns.PARAMETERS), np.nan)
         bounded = model.radius[np.isfinite(model.radius)]
         margin = 1e-3 * float(bounded.min()) if len(bounded) else 0.0
@@ -79,20 +77,14 @@ class HistoryTable:
                 )
             self._fill(self.parameters[i], place, law, material, float(model.restitution[i]), margin)
         self.parameters[:, columns.LENGTHS] = model.ratio
-        sheet = self.sheet
-        self.laws = (
-            sheet.start, sheet.count, sheet.block, sheet.template.coef, sheet.template.own, sheet.template.lengths,
-            sheet.weight, sheet.uses,
-        )  # fmt: skip
+        self.parameters[:, columns.VISCOUS_ROLLING] = model.viscosity
 
     def _fill(self, row: Array, place: str, law: Law, material: Material, bounce: float, margin: float) -> None:
         """One pair's parameters."""
         self._normal(row, material, bounce)
         row[columns.MARGIN] = margin if isinstance(material, GivenForce) else 0.0
         plain = all(part.kind == DISK and part.rows in (("t1", "t2"), ("s",), ("r1", "r2")) for part in law.blocks())
-        mu, mu_s, mu_r = (_size(law, row_name) for row_name in ("t1", "s", "r1"))
-        if "t2" in law.rows:
-            mu = math.sqrt(mu * _size(law, "t2"))
+        mu, mu_s, mu_r = _size(law, "t1", "t2"), _size(law, "s"), _size(law, "r1", "r2")
         row[columns.MU], row[columns.MU_S], row[columns.MU_R] = mu, mu_s, mu_r
         row[columns.PLAIN] = plain
         row[columns.STATIC] = material.static
@@ -146,13 +138,14 @@ class HistoryTable:
                 f'{place}: rolling="{material.rolling}" needs a law of disks (Coulomb, Rolling, SlideRollSpin), not '
                 f'{type(law).__name__}. Use rolling="pair".'
             )
-        if not plain:
-            for name, rows in (("rolling_resistance", "r1"), ("spinning_resistance", "s")):
-                if getattr(material, name) is not None and rows not in law.rows:
-                    raise SceneError(
-                        f"{place}: {name} is given, but {type(law).__name__} has no such row. Multiply the law by "
-                        f"laws.{'Roll' if rows == 'r1' else 'Spin'}(...)."
-                    )
+        disks = {part.rows for part in law.blocks() if part.kind == DISK}
+        for name, rows, disk in (("rolling_resistance", ("r1", "r2"), "Roll"), ("spinning_resistance", ("s",), "Spin")):
+            if not plain and getattr(material, name) is not None and rows not in disks:
+                has = "has no such row" if rows[0] not in law.rows else "says itself how large it is"
+                raise SceneError(
+                    f"{place}: {name} is given, but {type(law).__name__} {has}. Leave it out, or multiply a law of the "
+                    f"other rows by laws.{disk}(...)."
+                )
         if isinstance(material, GivenForce) and material.spinning_resistance == "hertz":
             raise SceneError(f'{place}: spinning_resistance="hertz" needs a patch: use Hertz or Hooke, not GivenForce.')
 
@@ -189,13 +182,15 @@ class HistoryTable:
                 if not math.isnan(row[columns.DAMPING]):
                     ratio = row[columns.DAMPING] / (2.0 * math.sqrt(k * reduced))
                 pairs.append((k / reduced, ratio))
-            slide, roll, spin, _, _ = stiffnesses(row[None], 0, patch, 1.0 / R, R, R)
+            (slide, roll, spin), _, _ = stiffnesses(row[None], 0, patch, 1.0 / R, R)
             # a sphere that slides turns as well: spring and dashpot both act on less than its mass
             light = 1.0 / (1.0 / m + R * R / moment)
             damping = 2.0 * math.sqrt(m * slide) if math.isnan(row[columns.K_D]) else row[columns.K_D]
             pairs.append((slide / light, _ratio(damping, slide, light)))
             pairs.append((roll / moment, _ratio(row[columns.D_R], roll, moment)))
             pairs.append((spin / moment, _ratio(row[columns.D_S], spin, moment)))
+            if row[columns.VISCOUS_ROLLING] > 0.0:
+                best = min(best, 2.0 * moment / row[columns.VISCOUS_ROLLING])
             for square, ratio in pairs:
                 if square > 0.0:
                     best = min(best, 2.0 * (math.sqrt(1.0 + ratio**2) - ratio) / math.sqrt(square))
@@ -217,10 +212,15 @@ def _ratio(damping: float, stiffness: float, mass: float) -> float:
     return 1.0 if math.isnan(damping) else damping / (2.0 * math.sqrt(stiffness * mass))
 
 
-def _size(law: Law, row: str) -> float:
-    """Largest load of a row per normal load, the support of the section along it; 0 if the law has no such row."""
-    if row not in law.rows:
-        return 0.0
-    w = np.zeros(len(law.rows) - 1)
-    w[law.rows.index(row) - 1] = 1.0
-    return float(np.squeeze(law.support(w)))
+def _size(law: Law, *rows: str) -> float:
+    """Largest load per normal load along some rows, 0 if the law has none of them: the support of the section along either
+    direction of a row, and the geometric mean of two rows."""
+    sizes = []
+    for row in rows:
+        if row in law.rows:
+            w = np.zeros(len(law.rows) - 1)
+            w[law.rows.index(row) - 1] = 1.0
+            sizes.append(max(float(np.squeeze(law.support(w))), float(np.squeeze(law.support(-w)))))
+    if len(sizes) == 2 and min(sizes) > 0.0:
+        return math.sqrt(sizes[0] * sizes[1])
+    return max(sizes, default=0.0)

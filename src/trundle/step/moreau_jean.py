@@ -21,7 +21,7 @@ from trundle.scene.state_view import StateView
 from trundle.solve.base import Solver
 from trundle.solve.rigid import StepSolution, polish_with_matrix
 from trundle.solve.solve_with import solve_with
-from trundle.space import addresses, run_stages
+from trundle.space import Space, addresses, run_stages
 from trundle.step.joints import JointRows
 from trundle.step.kernels import assemble, begin, finish, flight, held, lanes, listed, motion, places, search, solution
 from trundle.step.kernels.places import (
@@ -78,7 +78,7 @@ class MoreauJean(Stepper):
         self.detector = Detector(model)
         self.sheet = LawSheet(model.laws)
         self.joints = JointRows(model.joints)
-        self.space = make_space(model, self.sheet)
+        self.space = self._make_space()
         if self.compliant:
             self.space["in_lanes"][:] = False
         self.space["joined"] = np.sort(model._joined)
@@ -89,6 +89,14 @@ class MoreauJean(Stepper):
         self._total: float | None = None
         self._bound: State | None = None
         self._last = np.zeros(places.COLUMNS)
+        self._choose_stages()
+
+    def _make_space(self) -> Space:
+        return make_space(self.model, self.sheet)
+
+    def _choose_stages(self) -> None:
+        """Compile or load what a step needs."""
+        model = self.model
         driven = (model.joints.driven >= 0) & np.isfinite(model.joints.limit)
         self._lists = bool(np.any(driven)) or not bool(self.space["in_lanes"].all())
         if self._lists and not self.space["own"].any():

@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numba import njit
 
 from trundle.contact.kernels.bodies import build_metric, fill_records, fill_rows, group, pack
 from trundle.contact.kernels.rigid import local_metric
 from trundle.detect.kernels.contacts import frame_along, frames, match
-from trundle.kernels.rotations import rotation_matrix
+from trundle.kernels.rotations import INNER, rotation_matrix
 from trundle.kernels.space import GO_ON, clear1, clear2, flag1, flag2, number3, real1, real2, real3, whole1, whole2
 from trundle.laws.kernels.sections import DISK
 from trundle.solve.kernels.held import coupling, factorise
@@ -75,6 +76,21 @@ def link_joints(at):
     return GO_ON
 
 
+@njit(**INNER)
+def along_axis(owner, axis, l, orientation, nx, ny, nz, Q):
+    """Projection onto the tangent plane of the axis that law l follows, fixed to the body `owner`; 0 where it is noise."""
+    rotation_matrix(orientation, owner, Q)
+    x, y, z = axis[l, 0], axis[l, 1], axis[l, 2]
+    dx = Q[0, 0] * x + Q[0, 1] * y + Q[0, 2] * z
+    dy = Q[1, 0] * x + Q[1, 1] * y + Q[1, 2] * z
+    dz = Q[2, 0] * x + Q[2, 1] * y + Q[2, 2] * z
+    along = nx * dx + ny * dy + nz * dz
+    tx, ty, tz = dx - along * nx, dy - along * ny, dz - along * nz
+    if tx * tx + ty * ty + tz * tz <= AXIS_ANGLE * AXIS_ANGLE:
+        return 0.0, 0.0, 0.0
+    return tx, ty, tz
+
+
 def link_contacts(at):
     """Frames and arms of the contacts, the links after the joints; bias of their normal rows."""
     numbers, options = whole1(at, P.NUMBERS), real1(at, P.OPTIONS)
@@ -106,15 +122,9 @@ def link_contacts(at):
     for c in range(n):
         i = joints + c
         if axis_of[law[c]] >= 0:
-            rotation_matrix(turned, axis_of[law[c]], Q)
-            x, y, z = axis[law[c], 0], axis[law[c], 1], axis[law[c], 2]
-            dx = Q[0, 0] * x + Q[0, 1] * y + Q[0, 2] * z
-            dy = Q[1, 0] * x + Q[1, 1] * y + Q[1, 2] * z
-            dz = Q[2, 0] * x + Q[2, 1] * y + Q[2, 2] * z
             nx, ny, nz = normal[c, 0], normal[c, 1], normal[c, 2]
-            along = nx * dx + ny * dy + nz * dz
-            tx, ty, tz = dx - along * nx, dy - along * ny, dz - along * nz
-            if tx * tx + ty * ty + tz * tz <= AXIS_ANGLE * AXIS_ANGLE:
+            tx, ty, tz = along_axis(axis_of[law[c]], axis, law[c], turned, nx, ny, nz, Q)
+            if tx == 0.0 and ty == 0.0 and tz == 0.0:
                 numbers[P.CULPRIT] = c
                 return P.NO_AXIS
             frame_along(nx, ny, nz, tx, ty, tz, found[c])

@@ -344,9 +344,9 @@ def look_for_overlaps(at, numbers, row):
         if gap[c] >= 0.0:
             continue
         a, b = body[c, 0], body[c, 1]
-        share = -gap[c] / min(size[a], size[b])
-        if share > row[P.S_OVERLAP]:
-            row[P.S_OVERLAP], row[P.S_DEPTH], row[P.S_ONE], row[P.S_OTHER] = share, -gap[c], a, b
+        least = min(size[a], size[b])
+        if -gap[c] > row[P.S_OVERLAP] * least:
+            row[P.S_OVERLAP], row[P.S_DEPTH], row[P.S_ONE], row[P.S_OTHER] = -gap[c] / least, -gap[c], a, b
     position, before, way = real2(at, P.POSITION), real2(at, P.BEFORE), 0.0
     for i in range(position.shape[0]):
         for k in range(3):

@@ -26,8 +26,7 @@ GAP = 7
 SLIDE, ROLL_A, ROLL_B, SPIN = 8, 10, 12, 14  # deflections [m], [rad], [rad], [rad]: 2, 2, 2, 1 numbers
 MODE = 15  # bits: 1 sliding, 2 rolling of the first body, 4 rolling of the second (or of the pair), 8 spinning
 K_SLIDE, K_ROLL, K_SPIN = 16, 17, 18  # stiffnesses of the last step
-SPHERES_RECORD = 19
-ARM_A, ARM_B = 19, 22  # from the centres of mass to the contact point (3 each), general shapes only
+ARM_A, ARM_B = 19, 22  # from the centres of mass to the contact point (3 each), not of spheres
 RECORD = 25
 
 # columns of a pair's parameters; NaN: by the heuristic
@@ -37,7 +36,8 @@ ROLLING, MU, ETA_R, MU_R, K_R, D_R = 9, 10, 11, 12, 13, 14
 SPINNING, ETA_S, MU_S, CURVATURE, K_S, D_S = 15, 16, 17, 18, 19, 20
 PLAIN, LENGTHS, CAP_TOTAL, SPEED, MARGIN, GEODESIC = 21, 22, 23, 24, 25, 26
 STEADY = 27  # 1 where no stiffness depends on the depth
-PARAMETERS = 28
+VISCOUS_ROLLING = 28  # torque per rolling velocity [N m s]
+PARAMETERS = 29
 
 HOOKE, HERTZ, GIVEN = 0, 1, 2
 NONE, PAIR, PER_BODY, CONSTANT, VISCOUS, SPRING = 0, 1, 2, 3, 4, 5
@@ -46,7 +46,8 @@ HEURISTIC, HERTZIAN = 1, 2
 # columns of the sums of a step [J]: losses, elastic energy, work of given normal forces
 LOST_SLIDING, LOST_ROLLING, LOST_SPINNING, LOST_IMPACT, ELASTIC, GIVEN_WORK = 0, 1, 2, 3, 4, 5
 SUMS = 6
-LOADS = 10  # numbers of a contact for the report, see `put_loads`
+# numbers of a contact for the report, world frame: gap, force and pure torque on the second body, torque on the first
+LOADS = 10
 
 
 @njit(**INLINE)
@@ -65,20 +66,6 @@ def rotation_by(x, y, z):
         v * x * y + s * z, 1.0 - v * (x * x + z * z), v * y * z - s * x,
         v * x * z - s * y, v * y * z + s * x, 1.0 - v * (x * x + y * y),
     )  # fmt: skip
-
-
-@njit(**INLINE)
-def put_rotation(D, i, T):
-    """D[i] = T, 9 numbers."""
-    D[i, 0], D[i, 1], D[i, 2] = T[0], T[1], T[2]
-    D[i, 3], D[i, 4], D[i, 5] = T[3], T[4], T[5]
-    D[i, 6], D[i, 7], D[i, 8] = T[6], T[7], T[8]
-
-
-@njit(**INLINE)
-def rotation_of(D, i):
-    """The rotation of body i in this step, 9 numbers."""
-    return D[i, 0], D[i, 1], D[i, 2], D[i, 3], D[i, 4], D[i, 5], D[i, 6], D[i, 7], D[i, 8]
 
 
 @njit(**INLINE)
@@ -103,6 +90,18 @@ def dot(x, y):
 def cross(x, y):
     """x cross y of two 3-vectors."""
     return x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]
+
+
+@njit(**INLINE)
+def plus(x, size, y):
+    """x + size y."""
+    return x[0] + size * y[0], x[1] + size * y[1], x[2] + size * y[2]
+
+
+@njit(**INLINE)
+def combined(x, u, y, w):
+    """x u + y w."""
+    return x * u[0] + y * w[0], x * u[1] + y * w[1], x * u[2] + y * w[2]
 
 
 @njit(**INLINE)
@@ -198,12 +197,3 @@ def begin(record, c, n):
     record[c, K_ROLL] = np.inf
     record[c, K_SPIN] = np.inf
     return u
-
-
-@njit(**JIT)
-def put_loads(loads, c, gap, force, on_a, on_b):
-    """A contact's loads for the report, world frame: gap, force and pure torque on the second body, torque on the first."""
-    loads[c, 0] = gap
-    put_vector(loads, c, 1, force)
-    put_vector(loads, c, 4, on_b)
-    put_vector(loads, c, 7, on_a)

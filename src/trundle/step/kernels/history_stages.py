@@ -1,0 +1,459 @@
+"""Stages of a step with history friction: motion, loads of the contacts, energy.  Never raise.
+
+The contacts come from `history_search`, whatever the bodies are; each has a row of the memory, its slot.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from trundle.kernels.rotations import JIT, rotate_by, rotation_matrix
+from trundle.kernels.space import GO_ON, clear1, clear2, copy2, flag1, flag2, real1, real2, real3, whole1, whole2
+from trundle.step.kernels import history as H
+from trundle.step.kernels import history_places as Q
+from trundle.step.kernels import places as P
+from trundle.step.kernels.assemble import along_axis
+from trundle.step.kernels.finish import FAST, look_for_overlaps
+from trundle.step.kernels.history import (
+    INLINE,
+    begin,
+    combined,
+    cross,
+    dot,
+    follow,
+    frame_tangent,
+    plus,
+    put_vector,
+    rotation_by,
+    vector_of,
+)
+from trundle.step.kernels.history_friction import normal_load, respond, respond_section, restiffened, springs
+from trundle.step.kernels.history_paths import SPHERE, curvatures, in_body, path, rolling_metric
+from trundle.step.kernels.motion import kinetic_energy, potential_energy
+
+STILL = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+# --- motion ---------------------------------------------------------------------------------------------------------------
+
+
+@njit(**INLINE)
+def through_body(R, tensor, i, x):
+    """R tensor[i] R^T x."""
+    y = in_body(R, x)
+    z = (
+        tensor[i, 0, 0] * y[0] + tensor[i, 0, 1] * y[1] + tensor[i, 0, 2] * y[2],
+        tensor[i, 1, 0] * y[0] + tensor[i, 1, 1] * y[1] + tensor[i, 1, 2] * y[2],
+        tensor[i, 2, 0] * y[0] + tensor[i, 2, 1] * y[1] + tensor[i, 2, 2] * y[2],
+    )
+    return (
+        R[0, 0] * z[0] + R[0, 1] * z[1] + R[0, 2] * z[2],
+        R[1, 0] * z[0] + R[1, 1] * z[1] + R[1, 2] * z[2],
+        R[2, 0] * z[0] + R[2, 1] * z[1] + R[2, 2] * z[2],
+    )
+
+
+@njit(**INLINE)
+def turn_body(orientation, i, x, turns):
+    """Turn body i by the rotation vector x [rad]; turns[i]: the rotation, 9 numbers."""
+    T, square = rotation_by(x[0], x[1], x[2]), dot(x, x)
+    for k in range(3):
+        turns[i, 3 * k], turns[i, 3 * k + 1], turns[i, 3 * k + 2] = T[3 * k], T[3 * k + 1], T[3 * k + 2]
+    if square < 1e-4:  # the angles of nearly all steps: series instead of roots, sines and cosines
+        half = 0.5 - square / 48.0 * (1.0 - square / 80.0)
+        c = 1.0 - square / 8.0 * (1.0 - square / 48.0 * (1.0 - square / 120.0))
+        q0, q = orientation[i, 0], vector_of(orientation, i, 1)
+        x = half * x[0], half * x[1], half * x[2]
+        w, y = c * q0 - dot(x, q), plus(plus(cross(x, q), c, q), q0, x)
+        norm = 1.0 / math.sqrt(w * w + dot(y, y))
+        orientation[i, 0] = norm * w
+        put_vector(orientation, i, 1, (norm * y[0], norm * y[1], norm * y[2]))
+    else:
+        rotate_by(orientation, i, x[0], x[1], x[2])
+
+
+@njit(**JIT)
+def swing(i, h, torque, inertia, inverse, orientation, omega, R, turning):
+    """Angular velocity of body i in the middle of a step, which turns it; its angular momentum advances by h torque."""
+    rotation_matrix(orientation, i, R)
+    momentum = plus(through_body(R, inertia, i, vector_of(omega, i, 0)), h, torque)
+    spin = through_body(R, inverse, i, momentum)
+    for k in range(4):
+        turning[0, k] = orientation[i, k]
+    rotate_by(turning, 0, 0.5 * h * spin[0], 0.5 * h * spin[1], 0.5 * h * spin[2])
+    rotation_matrix(turning, 0, R)
+    return momentum, through_body(R, inverse, i, momentum)
+
+
+def move(at):
+    """v += h a, x += h v (half-implicit Euler); the angular momentum is advanced, and bodies turn at the velocity of the middle.
+
+    A free body keeps its angular momentum to round-off.
+    """
+    options, results, counts = real1(at, P.OPTIONS), real1(at, P.RESULTS), whole1(at, Q.COUNTS)
+    h, free, g, pull = options[P.H], whole1(at, P.MOVABLE), real1(at, P.GRAVITY), real2(at, Q.PULLS)
+    position, orientation = real2(at, P.POSITION), real2(at, P.ORIENTATION)
+    velocity, omega, turns = real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY), real2(at, Q.TURNS)
+    inverse_mass, inertia, inverse = real1(at, P.INVERSE_MASS), real3(at, P.INERTIA), real3(at, P.INVERSE_INERTIA)
+    round_one, given, place = flag1(at, P.ROUND), real2(at, P.LOAD_IMPULSE), real2(at, P.NEAR_PLACE)
+    loaded, R, turning = whole1(at, P.LOAD_BODY).shape[0] > 0, np.empty((3, 3)), np.empty((1, 4))
+    copy2(position, real2(at, P.BEFORE), position.shape[0])
+    farthest, fastest, work = 0.0, 0.0, 0.0
+    for m in range(free.shape[0]):
+        i = free[m]
+        push, torque = vector_of(pull, i, 0), vector_of(pull, i, 3)
+        v0, w0 = vector_of(velocity, i, 0), vector_of(omega, i, 0)
+        if loaded:
+            push, torque = plus(push, 1.0 / h, vector_of(given, i, 0)), plus(torque, 1.0 / h, vector_of(given, i, 3))
+        distance = 0.0
+        for k in range(3):
+            velocity[i, k] += h * (push[k] * inverse_mass[i] + g[k])
+            position[i, k] += h * velocity[i, k]
+            fastest = max(fastest, abs(velocity[i, k]))
+            distance += (position[i, k] - place[i, k]) ** 2
+        farthest = max(farthest, distance)
+        if round_one[i]:
+            w = plus(w0, h * inverse[i, 0, 0], torque)
+            turn_body(orientation, i, (h * w[0], h * w[1], h * w[2]), turns)
+        else:
+            momentum, w = swing(i, h, torque, inertia, inverse, orientation, omega, R, turning)
+            turn_body(orientation, i, (h * w[0], h * w[1], h * w[2]), turns)
+            rotation_matrix(orientation, i, R)
+            w = through_body(R, inverse, i, momentum)
+        put_vector(omega, i, 0, w)
+        if loaded:
+            work += 0.5 * dot(vector_of(given, i, 0), plus(v0, 1.0, vector_of(velocity, i, 0)))
+            work += 0.5 * dot(vector_of(given, i, 3), plus(w0, 1.0, w))
+    body, wanted, step = whole1(at, P.MOTION_BODY), real3(at, P.MOTION_VELOCITY), whole1(at, P.NUMBERS)[P.STEP_DONE]
+    for m in range(body.shape[0]):
+        i = body[m]
+        for k in range(3):
+            work -= 0.5 * h * pull[i, k] * (velocity[i, k] + wanted[step, m, k])
+            work -= 0.5 * h * pull[i, 3 + k] * (omega[i, k] + wanted[step, m, 3 + k])
+            velocity[i, k], omega[i, k] = wanted[step, m, k], wanted[step, m, 3 + k]
+            position[i, k] += h * velocity[i, k]
+        turn_body(orientation, i, (h * omega[i, 0], h * omega[i, 1], h * omega[i, 2]), turns)
+    results[P.GIVEN] = work
+    last = step + 1 == real2(at, P.STEPS).shape[0]
+    counts[Q.NOTED] = 1 if last or h * fastest > 0.999 * FAST * options[P.LEAST_SIZE] else 0
+    if not farthest <= real1(at, Q.LIST_REACH)[Q.ROOM]:  # also where it is not a number
+        counts[Q.STALE] = 1
+    return GO_ON
+
+
+# --- loads ----------------------------------------------------------------------------------------------------------------
+
+
+@njit(**JIT)
+def mean_inertia(inertia, orientation, inverse_mass, a, b, n, R):
+    """I_ij of the heuristics, across n (rolling) and about n (spinning): means of the bodies that can move."""
+    across, along, count = 0.0, 0.0, 0
+    for i in (a, b):
+        if inverse_mass[i] == 0.0:
+            continue
+        rotation_matrix(orientation, i, R)
+        about = dot(n, through_body(R, inertia, i, n))
+        along += about
+        across += 0.5 * (inertia[i, 0, 0] + inertia[i, 1, 1] + inertia[i, 2, 2] - about)
+        count += 1
+    return across / count, along / count
+
+
+@njit(**INLINE)
+def springs_of(par, l, table, t, gap):
+    """Springs of a pair of the list (see `springs`), its patch and its effective radius [m]."""
+    R_eff = table[t, Q.R_EFF]
+    if par[l, H.STEADY] == 1.0:
+        dashpots = (table[t, Q.DASHPOTS], table[t, Q.DASHPOTS + 1], table[t, Q.DASHPOTS + 2], table[t, Q.DASHPOTS + 3])
+        return (
+            vector_of(table, t, Q.STIFF),
+            table[t, Q.COEFFICIENTS],
+            table[t, Q.COEFFICIENTS + 1],
+            dashpots,
+            0.0,
+            R_eff,
+        )
+    patch, i_mean = math.sqrt(R_eff * max(-gap, 0.0)), table[t, Q.I_MEAN]
+    K, mu_r, mu_s, dashpots = springs(
+        par, l, patch, 1.0 / R_eff, table[t, Q.SIZE], table[t, Q.M_EFF], table[t, Q.M_MEAN], i_mean, i_mean
+    )
+    return K, mu_r, mu_s, dashpots, patch, R_eff
+
+
+@njit(**JIT)
+def springs_at(at, c, a, b, l, n, gap, R):
+    """The same for contact c of bodies of any shape."""
+    par, curved, size = real2(at, Q.SPRING_PARAMETERS), real2(at, P.RADIUS), real1(at, P.SOLID_RADIUS)
+    inverse_mass = real1(at, P.INVERSE_MASS)
+    kappa = 1.0 / curved[c, 0] + 1.0 / curved[c, 1]
+    R_eff = 1.0 / kappa if kappa > 0.0 else np.inf
+    m_eff = 1.0 / (inverse_mass[a] + inverse_mass[b])
+    both = inverse_mass[a] > 0.0 and inverse_mass[b] > 0.0
+    m_mean = 0.5 * (1.0 / inverse_mass[a] + 1.0 / inverse_mass[b]) if both else m_eff
+    i_r, i_s = mean_inertia(real3(at, P.INERTIA), real2(at, P.ORIENTATION), inverse_mass, a, b, n, R)
+    patch = math.sqrt(R_eff * max(-gap, 0.0)) if par[l, H.NORMAL] != H.GIVEN else 0.0
+    K, mu_r, mu_s, dashpots = springs(par, l, patch, kappa, min(size[a], size[b]), m_eff, m_mean, i_r, i_s)
+    return K, mu_r, mu_s, dashpots, patch, R_eff
+
+
+@njit(**JIT)
+def metric_at(at, c, a, b, n, u, w, R):
+    """`rolling_metric` of contact c."""
+    kind, size, orientation = whole1(at, P.KIND), real2(at, P.PARAMETERS), real2(at, P.ORIENTATION)
+    curved, outer = real2(at, P.RADIUS), real1(at, P.SOLID_RADIUS)
+    one = curvatures(kind, size, orientation, a, curved[c, 0], n, u, w, R)
+    other = curvatures(kind, size, orientation, b, curved[c, 1], n, u, w, R)
+    return rolling_metric(one, other, min(outer[a], outer[b]))
+
+
+@njit(**INLINE)
+def turn_of(turns, i):
+    """The rotation of body i in this step, 9 numbers."""
+    return (
+        turns[i, 0], turns[i, 1], turns[i, 2], turns[i, 3], turns[i, 4], turns[i, 5], turns[i, 6], turns[i, 7], turns[i, 8]
+    )  # fmt: skip
+
+
+@njit(**INLINE)
+def on_tangents(G, x, y):
+    """G (x, y), G symmetric: uu, uw, ww."""
+    return G[0] * x + G[1] * y, G[1] * x + G[2] * y
+
+
+@njit(**INLINE)
+def add_load(pull, i, is_round, far, arm, sign, force, lever, torque):
+    """Add sign x force at an arm, and a pure torque, to body i; lever: torque of the force per length of a sphere's arm."""
+    if is_round:
+        x, y, z = far * lever[0], far * lever[1], far * lever[2]
+    else:
+        x, y, z = cross(arm, force)
+        x, y, z = sign * x, sign * y, sign * z
+    pull[i, 0] += sign * force[0]
+    pull[i, 1] += sign * force[1]
+    pull[i, 2] += sign * force[2]
+    pull[i, 3] += x + torque[0]
+    pull[i, 4] += y + torque[1]
+    pull[i, 5] += z + torque[2]
+
+
+@njit(**INLINE)
+def deflections_of(record, s):
+    """The deflections of a contact, 7 numbers."""
+    return (
+        record[s, H.SLIDE], record[s, H.SLIDE + 1], record[s, H.ROLL_A], record[s, H.ROLL_A + 1], record[s, H.ROLL_B],
+        record[s, H.ROLL_B + 1], record[s, H.SPIN],
+    )  # fmt: skip
+
+
+@njit(**INLINE)
+def put_deflections(record, s, new, mode):
+    """Write the deflections and the mode of a contact."""
+    record[s, H.SLIDE], record[s, H.SLIDE + 1] = new[0], new[1]
+    record[s, H.ROLL_A], record[s, H.ROLL_A + 1] = new[2], new[3]
+    record[s, H.ROLL_B], record[s, H.ROLL_B + 1] = new[4], new[5]
+    record[s, H.SPIN], record[s, H.MODE] = new[6], mode
+
+
+@njit(**JIT)
+def any_law(at, c, l, n, u, w, K, C, N, mu_r, mu_s, R_eff, old, mode, moved, R):
+    """`respond_section` for contact c, and whether its law's axis has a direction in the tangent plane."""
+    par, axis_of = real2(at, Q.SPRING_PARAMETERS), whole1(at, P.AXIS_OF)
+    first, seen = frame_tangent(n), True
+    if axis_of[l] >= 0:
+        x, y, z = along_axis(axis_of[l], real2(at, P.AXIS), l, real2(at, P.ORIENTATION), n[0], n[1], n[2], R)
+        size = math.sqrt(x * x + y * y + z * z)
+        seen = size > 0.0
+        first = (x / size, y / size, z / size) if seen else first
+    laws = (
+        whole1(at, P.LAW_FIRST), whole1(at, P.LAW_COUNT), whole2(at, P.LAW_BLOCK), real2(at, P.LAW_COEF), whole1(at, P.OWN),
+        flag2(at, P.LAW_LENGTHS), real2(at, P.LAW_WEIGHT), flag2(at, P.LAW_USES),
+    )  # fmt: skip
+    f, new, mode, energies = respond_section(
+        laws, real2(at, Q.WORK), real2(at, Q.COEF_ROOM), l, R_eff if par[l, H.LENGTHS] == 1.0 else 1.0, K, C, N, mu_r, mu_s,
+        par[l, H.STATIC], par[l, H.CAP_TOTAL] == 1.0, old, mode, moved, (dot(first, u), dot(first, w)),
+    )  # fmt: skip
+    return f, new, mode, energies, seen
+
+
+@njit(**INLINE)
+def slip(at, record, s, plane, a, b, geodesic, n, gap, v, arm_a, arm_b):
+    """The continued tangents u and w, and what is new in the deflections (section 2); the new frame is remembered.
+
+    plane: whether the first body is a fixed one; v: relative velocity of the centres; arms: not of spheres, on which
+    geodesics are angles times the distance of the contact point from the centre.
+    """
+    turns, radius, kind, h = (
+        real2(at, Q.TURNS),
+        real1(at, P.SOLID_RADIUS),
+        whole1(at, P.KIND),
+        real1(at, P.OPTIONS)[P.H],
+    )
+    round_a, round_b = kind[a] == SPHERE, kind[b] == SPHERE
+    if record[s, H.TOUCHES] == 0.0:
+        u = begin(record, s, n)
+        w, moved = cross(n, u), STILL
+    else:
+        A, B, deep = turn_of(turns, a), turn_of(turns, b), 0.5 * record[s, H.GAP]
+        u, psi, alpha, beta, ca, cb = follow(A, B, vector_of(record, s, H.N0), vector_of(record, s, H.U0), n)
+        w = cross(n, u)
+        au, aw, bu, bw = -dot(alpha, u), -dot(alpha, w), dot(beta, u), dot(beta, w)
+        size, orientation = real2(at, P.PARAMETERS), real2(at, P.ORIENTATION)
+        if round_a:
+            pu, pw = (radius[a] + deep) * au, (radius[a] + deep) * aw
+        elif plane:  # more precise than the difference of two points
+            pu, pw = h * dot(v, u), h * dot(v, w)
+        else:
+            p = path(record, s, 0, A, a, kind, size, orientation, geodesic, arm_a, n, gap, alpha, ca)
+            pu, pw = dot(p, u), dot(p, w)
+        if round_b:
+            qu, qw = (radius[b] + deep) * bu, (radius[b] + deep) * bw
+        else:
+            p = path(record, s, 1, B, b, kind, size, orientation, geodesic, arm_b, n, gap, beta, cb)
+            qu, qw = dot(p, u), dot(p, w)
+        moved = (pu - qu, pw - qw, au, aw, bu, bw, psi)
+    put_vector(record, s, H.N0, n)
+    put_vector(record, s, H.U0, u)
+    record[s, H.GAP] = gap
+    if not round_a and not plane:
+        put_vector(record, s, H.ARM_A, arm_a)
+    if not round_b:
+        put_vector(record, s, H.ARM_B, arm_b)
+    return u, w, moved
+
+
+def touch(at):
+    """Loads of all contacts at the end of a step, and the memories of these; sums: energies of this step.
+
+    Sections 2 and 3: how the contact point moved on both bodies since the last step is added to the deflections S, Theta,
+    Psi; springs and dashpots act; what leaves the law's section returns to it.
+    """
+    numbers, counts, sums, h = whole1(at, P.NUMBERS), whole1(at, Q.COUNTS), real1(at, Q.SUMS), real1(at, P.OPTIONS)[P.H]
+    body, point, normal, gaps, law = (
+        whole2(at, P.BODY), real2(at, P.POINT), real2(at, P.NORMAL), real1(at, P.GAP), whole1(at, P.LAW)
+    )  # fmt: skip
+    slot, which, par, table = (
+        whole1(at, Q.SLOT),
+        whole1(at, Q.WHICH),
+        real2(at, Q.SPRING_PARAMETERS),
+        real2(at, Q.CONSTANTS),
+    )
+    record, pull, loads = real3(at, Q.RECORDS)[counts[Q.NOW]], real2(at, Q.PULLS), real2(at, Q.CONTACT_LOADS)
+    kind, radius, position = whole1(at, P.KIND), real1(at, P.SOLID_RADIUS), real2(at, P.POSITION)
+    velocity, omega, R = real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY), np.empty((3, 3))
+    slid, rolled, spun, hit, stored, given = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    clear2(pull, pull.shape[0])
+    noted = counts[Q.NOTED] != 0
+    for c in range(numbers[P.CONTACTS]):
+        a, b, l, gap, s = body[c, 0], body[c, 1], law[c], gaps[c], slot[c]
+        n, round_a, round_b = vector_of(normal, c, 0), kind[a] == SPHERE, kind[b] == SPHERE
+        plane = which[c] >= 0 and not round_a  # it is fixed
+        o = plus(vector_of(omega, b, 0), -1.0, vector_of(omega, a, 0))
+        v = plus(vector_of(velocity, b, 0), -1.0, vector_of(velocity, a, 0))
+        u_n = dot(n, v)
+        arm_a, arm_b = n, n  # only of bodies that are no spheres, whose arms are along n
+        if not round_a and not plane:
+            arm_a = plus(vector_of(point, c, 0), -1.0, vector_of(position, a, 0))
+            u_n -= dot(n, cross(vector_of(omega, a, 0), arm_a))
+        if not round_b:
+            arm_b = plus(vector_of(point, c, 0), -1.0, vector_of(position, b, 0))
+            u_n += dot(n, cross(vector_of(omega, b, 0), arm_b))
+        if which[c] >= 0:
+            K, mu_r, mu_s, dashpots, patch, R_eff = springs_of(par, l, table, which[c], gap)
+        else:
+            K, mu_r, mu_s, dashpots, patch, R_eff = springs_at(at, c, a, b, l, n, gap, R)
+            if not R_eff < np.inf:
+                numbers[P.CULPRIT] = c
+                if par[l, H.LENGTHS] == 1.0:
+                    return P.FLAT
+                if gap < 0.0 and (par[l, H.NORMAL] == H.HERTZ or par[l, H.SPINNING] == H.HERTZIAN):
+                    return Q.NO_PATCH
+        N, lost, energy = normal_load(
+            par[l, H.NORMAL], par[l, H.STIFFNESS], dashpots[0], par[l, H.PULL], gap, u_n, patch
+        )
+        hit += h * lost
+        stored += energy
+        if par[l, H.NORMAL] == H.GIVEN:
+            given += h * N * u_n
+        u, w, moved = slip(at, record, s, plane, a, b, par[l, H.GEODESIC], n, gap, v, arm_a, arm_b)
+        rate = (dot(o, w), -dot(o, u))
+        # rolling is the same in all directions where angles are multiplied by this
+        uneven = which[c] < 0 and par[l, H.ROLLING] != H.NONE and not math.isnan(par[l, H.ETA_R])
+        G = (1.0, 0.0, 1.0)
+        if uneven:
+            G = metric_at(at, c, a, b, n, u, w, R)
+            au, aw = on_tangents(G, moved[2], moved[3])
+            bu, bw = on_tangents(G, moved[4], moved[5])
+            moved, rate = (moved[0], moved[1], au, aw, bu, bw, moved[6]), on_tangents(G, rate[0], rate[1])
+        C = (dashpots[1] / h, dashpots[2] / h, dashpots[3] / h)
+        old = restiffened(vector_of(record, s, H.K_SLIDE), K, deflections_of(record, s))
+        mode, limited, load_n = int(record[s, H.MODE]), par[l, H.CAP_TOTAL] == 1.0, max(N, 0.0)
+        if par[l, H.PLAIN] == 1.0:
+            f, new, mode, energies = respond(
+                (par[l, H.ROLLING], par[l, H.SPINNING], par[l, H.SPEED]), K, C,
+                (par[l, H.MU] * load_n, mu_r * load_n, mu_s * load_n), par[l, H.STATIC], limited, old, mode, moved, rate, R_eff,
+                h,
+            )  # fmt: skip
+        else:
+            f, new, mode, energies, seen = any_law(
+                at, c, l, n, u, w, K, C, load_n, mu_r, mu_s, R_eff, old, mode, moved, R
+            )
+            if not seen:
+                numbers[P.CULPRIT] = c
+                return P.NO_AXIS
+        put_deflections(record, s, new, mode)
+        put_vector(record, s, H.K_SLIDE, K)
+        stored, slid = stored + energies[0], slid + energies[1]
+        rolled, spun = rolled + energies[2], spun + energies[3]
+        bu, bw, au, aw = f[3], f[4], f[5], f[6]
+        if uneven:
+            bu, bw = on_tangents(G, bu, bw)
+            au, aw = on_tangents(G, au, aw)
+        if par[l, H.VISCOUS_ROLLING] > 0.0:
+            thick, ru, rw = par[l, H.VISCOUS_ROLLING], dot(o, w), -dot(o, u)
+            bu, bw, au, aw = bu + thick * ru, bw + thick * rw, au + thick * ru, aw + thick * rw
+            rolled += h * thick * (ru * ru + rw * rw)
+        force = combined(f[0], u, f[1], w)
+        on_a, on_b = plus(combined(-aw, u, au, w), -f[2], n), plus(combined(bw, u, -bu, w), f[2], n)
+        lever, force = cross(force, n), plus(force, N, n)
+        add_load(pull, b, round_b, radius[b] + 0.5 * gap, arm_b, 1.0, force, lever, on_b)
+        if not plane:
+            add_load(pull, a, round_a, radius[a] + 0.5 * gap, arm_a, -1.0, force, lever, on_a)
+        if noted:
+            loads[c, 0] = gap
+            put_vector(loads, c, 1, force)
+            put_vector(loads, c, 4, on_b)
+            put_vector(loads, c, 7, on_a)
+    sums[H.LOST_SLIDING], sums[H.LOST_ROLLING], sums[H.LOST_SPINNING] = slid, rolled, spun
+    sums[H.LOST_IMPACT], sums[H.ELASTIC], sums[H.GIVEN_WORK] = hit, stored, given
+    return GO_ON
+
+
+def account(at):
+    """Where the energy went, and what else the table of steps says."""
+    numbers, results, sums = whole1(at, P.NUMBERS), real1(at, P.RESULTS), real1(at, Q.SUMS)
+    row, free, mass = real2(at, P.STEPS)[numbers[P.STEP_DONE]], whole1(at, P.MOVABLE), real1(at, P.MASS)
+    clear1(row)
+    kinetic = kinetic_energy(
+        free, mass, real3(at, P.INERTIA), real2(at, P.ORIENTATION), real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY)
+    )
+    potential = potential_energy(free, mass, real2(at, P.POSITION), real1(at, P.GRAVITY))
+    elastic, external = sums[H.ELASTIC], sums[H.GIVEN_WORK] + results[P.GIVEN]
+    total = kinetic + potential + elastic
+    if not (kinetic < np.inf and abs(potential) < np.inf):
+        return P.NOT_FINITE
+    row[P.S_SLIDING], row[P.S_ROLLING], row[P.S_SPINNING] = (
+        sums[H.LOST_SLIDING],
+        sums[H.LOST_ROLLING],
+        sums[H.LOST_SPINNING],
+    )
+    row[P.S_IMPACT] = sums[H.LOST_IMPACT]
+    lost = sums[H.LOST_SLIDING] + sums[H.LOST_ROLLING] + sums[H.LOST_SPINNING] + sums[H.LOST_IMPACT]
+    row[P.S_SCHEME] = results[P.TOTAL] + external - total - lost
+    row[P.S_KINETIC], row[P.S_POTENTIAL], row[P.S_ELASTIC], row[P.S_EXTERNAL] = kinetic, potential, elastic, external
+    results[P.TOTAL], results[P.ELASTIC] = total, elastic
+    row[P.S_CONTACTS], row[P.S_SWEEPS], row[P.S_CONVERGED] = numbers[P.CONTACTS], 1.0, 1.0
+    look_for_overlaps(at, numbers, row)
+    return P.FAR if row[P.S_WAY] > FAST else GO_ON
