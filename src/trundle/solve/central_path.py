@@ -17,7 +17,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from trundle.contact.kernels.natural import velocity
 from trundle.contact.scaled import ScaledProblem
 from trundle.solve.base import Array
 from trundle.solve.interior_state import InteriorState
@@ -95,7 +94,7 @@ def _follow(problem: ScaledProblem, path: _Path, p: Array, monitor: Monitor) -> 
         p[:] = path.state.p
         residual = monitor.report(p, path.factorisations - reported, path.entries)
         reported = path.factorisations
-        polish = path.state.bodies is None and residual < NEARLY and path.nu < POLISH_EVERY * tried
+        polish = residual < NEARLY and path.nu < POLISH_EVERY * tried
         if polish and not monitor.done:
             tried = path.nu
             _finish(problem, p, monitor, POLISH_STEPS)
@@ -126,7 +125,6 @@ class _Path:
         m, blocks = len(state.p), len(state.t)
         self._terms = np.zeros((m, ORDER + 1)), np.zeros((m, ORDER + 1)), np.zeros((blocks, ORDER + 1))
         self._g, self._along_nu = np.zeros(m + blocks), np.zeros(m + blocks)
-        self._still = np.zeros(m)
         series.direction_of_nu(*state.laws, self._along_nu)
         self._ahead: tuple[Point, float] | None = None  # derivative of the point and of nu at the end of the last step
 
@@ -197,8 +195,7 @@ class _Path:
         state = self.state
         series.without_slacks(*state.laws, self.problem.relaxed, state.p, g, state.model.F)
         dp = solve(state.model.F)
-        dy, dt = np.empty_like(dp), np.empty_like(state.t)
-        velocity(self.problem.table.contact, *self.problem.blocks, self._still, dp, dy)
+        dy, dt = self.problem.times(dp), np.empty_like(state.t)
         series.slacks(*state.laws, *self._point, g, dp, dy, dt)
         return dp, dy, dt
 

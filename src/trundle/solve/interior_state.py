@@ -8,7 +8,6 @@ import numpy as np
 
 from trundle.contact.scaled import ScaledProblem
 from trundle.solve.base import Array
-from trundle.solve.body_matrix import BodyMatrix, has_body_matrix
 from trundle.solve.kernels import interior as kernels
 from trundle.solve.kernels import linearise
 from trundle.solve.newton import Linearisation
@@ -19,9 +18,8 @@ class InteriorState:
 
     def __init__(self, problem: ScaledProblem) -> None:
         self.problem = problem
-        self.model = Linearisation(problem)
+        self.model = Linearisation(problem, accurate=True)
         self.laws = problem.laws[:3]
-        self.bodies = BodyMatrix(problem, self.model.local) if has_body_matrix(problem) else None
         contact, _, coef = self.laws
         heads = contact[:-1, 2] == 1
         normal = contact[:-1, 0][heads]
@@ -57,12 +55,7 @@ class InteriorState:
 
     def factor(self) -> Any:
         """Solver of Newton's equations at the point of the last linearisation, or None if they are singular."""
-        if self.bodies is None:
-            return self.model.factor(0.0)
-        solve = self.bodies.factorise(self.model.A, self.model.B)
-        if solve is not None:
-            self.model.entries = solve.entries
-        return solve
+        return self.model.factor(0.0)
 
     def linearise(self, nu: float, corrections: Array) -> None:
         """Newton's matrix here, in the model, and the right-hand side towards centrality nu."""
@@ -88,7 +81,7 @@ class InteriorState:
         carried = np.empty_like(missing)
         linearise.multiply_local(self.laws[0], model.local, model.B, missing, carried)
         dp = solve(model.F - carried)
-        dy = self.problem.matrix @ dp + missing
+        dy = self.problem.times(dp) + missing
         dt = np.zeros_like(self.t)
         kernels.slack_step(*self.laws, self.p, self.y, self.t, nu, corrections, dp, dy, dt)
         return dp, dy, dt
