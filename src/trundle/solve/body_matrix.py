@@ -62,10 +62,15 @@ class BodyFactor:
         )  # fmt: skip
         return x
 
-    def refined(self, b: Array) -> Array:
-        """x with A + B W instead: without the shift, and where the matrix is stiff, near the end of the central path."""
+    def refined(self, b: Array) -> tuple[Array, float]:
+        """x with A + B W instead, without the shift, and the error of A x + B W x relative to b.
+
+        Near the end of the central path S is stiff, and the error large.
+        """
         x = self(b)
-        return x + self(b - self._multiply(x))
+        x += self(b - self._multiply(x))
+        size = float(np.linalg.norm(b))
+        return x, float(np.linalg.norm(b - self._multiply(x))) / size if size > 0.0 else 0.0
 
     def _multiply(self, x: Array) -> Array:
         """A x + B W x."""

@@ -23,27 +23,28 @@ SHORTEST, DOUBLINGS, BISECTIONS = 1e-4, 24, 6
 
 
 class _Rays:
-    """Impulses p, the map F there and its size."""
+    """Impulses p and their residual."""
 
     def __init__(self, problem: ScaledProblem, p: Array, delta: float) -> None:
         self.problem, self.p, self.delta = problem, p, delta
         self.model = Linearisation(problem)
-        self.size = self.model.evaluate(p, 0.0, p)
+        self.size = problem.residual(p)
         self._work = np.zeros((2, len(p)))
         self._still = np.zeros_like(p)
 
     def _trial(self, direction: Array, share: float) -> tuple[Array, float]:
-        """Impulses some way along a direction, moved into their cones, and the size of F there."""
+        """Impulses some way along a direction, moved into their cones, and their residual."""
         problem, (change, work) = self.problem, self._work
         x = self.p + share * direction
         natural_map(
             *problem.laws, problem.table.weight, problem.rho, problem.relaxed, x, self._still, change, work
         )
         x -= change
-        return x, self.model.evaluate(x, 0.0, x)
+        return x, problem.residual(x)
 
     def advance(self) -> bool:
         """One step; False if the equations are singular."""
+        self.model.evaluate(self.p, 0.0, self.p)
         direction = self.model.direction(self.delta)
         if direction is None:
             return False
@@ -55,7 +56,6 @@ class _Rays:
         if LESS * self.size <= size <= highest:
             x, size = self._to_end(direction, share, x, size, highest)
         self.p, self.size = x, size
-        self.model.evaluate(x, 0.0, x)
         return math.isfinite(size)
 
     def _to_end(self, direction: Array, share: float, x: Array, size: float, highest: float) -> tuple[Array, float]:
