@@ -17,6 +17,7 @@ from trundle.solve.newton import Linearisation
 from trundle.solve.preparation import graph_of_bodies, graph_of_contacts
 
 MANY_PRODUCTS, SMALLER = 50_000, 5  # of blocks, in a factorisation, from which on that of the bodies pays
+MOST_PRODUCTS = 3_000_000  # where there is one: from here on that of the contacts takes too long
 ACCURATE = 1e-6  # largest relative error of a solution with it
 
 
@@ -71,7 +72,9 @@ class InteriorState:
         return solve
 
     def _factor_contacts(self) -> Factor | None:
-        """From now on contact by contact."""
+        """From now on contact by contact, or not at all if that takes too long."""
+        if count_products(graph_of_contacts(self.problem)[1]) > MOST_PRODUCTS:
+            return None
         self.model.matrix = matrix_of(self.problem, self.model.local, accurate=True)
         self._accurate = self.model.factor(0.0)
         return self._accurate
