@@ -10,9 +10,10 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from trundle.contact.blocks import to_blocks
+from trundle.contact.blocks import BlockMatrix
 from trundle.contact.export import export
 from trundle.contact.grains import GrainProblem
+from trundle.contact.kernels import body_rows
 from trundle.contact.kernels import natural as kernels
 from trundle.contact.kernels import rigid as rigid_kernels
 from trundle.contact.problem import ContactProblem
@@ -304,33 +305,51 @@ class RigidProblem:
 
     @cached_property
     def scaled(self) -> tuple[ScaledProblem, NDArray[np.int64]]:
-        """The same problem with a block-sparse W, for the solvers that need one, and the rows of p' that it has."""
+        """The same problem for the solvers of files, and the rows of p' that it has."""
         rows = np.flatnonzero(self.uses.ravel())
         renumber = np.full(self.uses.size, -1, np.int64)
         renumber[rows] = np.arange(len(rows))
         contact, block = self.table.contact.copy(), self.table.block.copy()
         contact[1:, 0] = np.cumsum(self.uses.sum(axis=1))
         block[:, 1] = renumber[block[:, 1]]
-        matrix = scipy.sparse.csr_array(self.delassus(rows) + scipy.sparse.diags_array(self.compliance.ravel()[rows]))
+        bodies = self._bodies(self.compliance.ravel()[rows])
+
+        def make_blocks() -> BlockMatrix:
+            ptr, col = body_rows.neighbours(bodies.body, len(bodies.M))
+            size = np.diff(contact[:, 0])
+            start, data = np.zeros(len(col), np.int64), np.zeros(int(np.sum(np.repeat(size, np.diff(ptr)) * size[col])))
+            body_rows.couple(
+                contact, bodies.body, bodies.H, bodies.inverse, bodies.compliance, ptr, col, start, data
+            )
+            return BlockMatrix(ptr, col, start, data)
+
         table = self.table._replace(
             contact=contact, block=block, weight=self.table.weight[rows], moment=self.table.moment[rows]
         )
         q = self.relative_velocity(self.v_free)[rows]
         problem = ScaledProblem(
-            table, to_blocks(matrix, contact[:, 0]), q, np.ones(len(rows)), self.rho, self.size, self.relaxed,
-            self.noise, None if self.compliance.any() else self._bodies(rows),
+            table, make_blocks, q, np.ones(len(rows)), self.rho, self.size, self.relaxed, self.noise,
+            bodies,
         )  # fmt: skip
         return problem, rows
 
-    def _bodies(self, rows: NDArray[np.int64]) -> Bodies:
+    def _bodies(self, compliance: Array) -> Bodies:
         """What the matrix is made of."""
-        moving = np.unique(self.body[self.inverse_mass[self.body] > 0.0])
-        number = np.full(len(self.inverse_mass), -1, np.int64)
+        n, count = len(self.body), len(self.inverse_mass)
+        free = self.inverse_mass > 0.0
+        touched = np.zeros(count, bool)
+        touched[self.body.ravel()] = True
+        moving = np.flatnonzero(touched & free)
+        number = np.full(count, -1, np.int64)
         number[moving] = np.arange(len(moving))
-        M = np.zeros((len(moving), 6, 6))
+        M, inverse = np.zeros((2, len(moving), 6, 6))
+        inverse[:, range(3), range(3)] = self.inverse_mass[moving, None]
+        inverse[:, 3:, 3:] = self.inverse_inertia[moving]
         M[:, range(3), range(3)] = 1.0 / self.inverse_mass[moving, None]
         M[:, 3:, 3:] = np.linalg.inv(self.inverse_inertia[moving])
-        return Bodies(number[self.body], np.ascontiguousarray(self._rows_of_bodies().reshape(-1, 2, 6)[rows]), M)
+        H = np.zeros((2 * n, WIDTH, 8))
+        body_rows.rows_of_bodies(self.frame, self.arm, self.length, self.uses, H)
+        return Bodies(number[self.body], H, M, inverse, compliance, self.step)
 
     def _jacobian(self, body: NDArray[np.int64], bodies: int) -> Any:
         """H in scaled units, (6 C, 6 bodies); body (C, 2): numbers among those that touch."""

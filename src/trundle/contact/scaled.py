@@ -7,6 +7,7 @@ dividing their lengths by it: the same problem, in which one step size per conta
 from __future__ import annotations
 
 from collections import namedtuple
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from trundle.contact.blocks import BlockMatrix, from_blocks, to_blocks
 from trundle.contact.kernels import blocks as block_kernels
+from trundle.contact.kernels import body_rows
 from trundle.contact.kernels import natural as kernels
 from trundle.laws.table import LawTable, scale_table
 
@@ -29,24 +31,25 @@ def relative(norm: float, size: float, noise: float) -> float:
     return 0.0 if excess < 0.0 else excess / size
 
 
-Bodies = namedtuple("Bodies", "body H M")
-Bodies.__doc__ = """W' = H M^-1 H^T: body (C, 2), numbers of the bodies that move and touch, -1 for others; H (m, 2, 6), rows of
-the two bodies of their contact; M (B, 6, 6), masses and moments of inertia [kg, kg m^2]."""
+Bodies = namedtuple("Bodies", "body H M inverse compliance step")
+Bodies.__doc__ = """W' = H M^-1 H^T + E: body (C, 2), numbers of the bodies that move and touch, -1 for others; H (2 C, 6, 8), rows of
+every contact for its first and second body, zeros beyond them and in the last two columns; M, inverse (B, 6, 6), masses and
+moments of inertia [kg, kg m^2]; compliance (m,), the diagonal of E; step (blocks,), of friction blocks: bounds of 1 / their largest eigenvalue of W'."""
 
 
 @dataclass(frozen=True, eq=False)
 class ScaledProblem:
     """The arrays behind a contact problem.
 
-    blocks : W' by contacts ; q : (m,) ; table : laws in scaled units
+    make_blocks : gives W' by contacts, when it is asked for ; q : (m,) ; table : laws in scaled units
     scale : (m,) diagonal of S, p = S p' ; rho : (C,) step of the natural map of each contact
     size : |q'|, to which the residual is relative ; relaxed : no De Saxce term
     noise : what rounding of q' alone may leave of the natural map [m/s]; 0 for a q' that is given
-    bodies : what W' is made of, where it is known and there is no compliance
+    bodies : what W' is made of, where it is known
     """
 
     table: LawTable
-    blocks: BlockMatrix
+    make_blocks: Callable[[], BlockMatrix]
     q: Array
     scale: Array
     rho: Array
@@ -60,7 +63,12 @@ class ScaledProblem:
         """No scaling, rho = 1 and no matrix: for the natural map in the user's own units."""
         m, contacts = int(table.contact[-1, 0]), len(table.contact) - 1
         empty = BlockMatrix(*(np.zeros(0, np.int64),) * 3, np.zeros(0))
-        return cls(table, empty, np.zeros(m), np.ones(m), np.ones(contacts), 1.0, formulation == "relaxed")
+        return cls(table, lambda: empty, np.zeros(m), np.ones(m), np.ones(contacts), 1.0, formulation == "relaxed")
+
+    @cached_property
+    def blocks(self) -> BlockMatrix:
+        """W' by contacts."""
+        return self.make_blocks()
 
     @cached_property
     def matrix(self) -> Any:
@@ -79,9 +87,20 @@ class ScaledProblem:
 
     def velocity(self, p: Array) -> Array:
         """y' = W' p' + q'."""
+        return self._add_to(self.q, p)
+
+    def _add_to(self, q: Array, p: Array) -> Array:
+        """W' p' + q'."""
         y = np.empty_like(p)
-        kernels.velocity(self.table.contact, *self.blocks, self.q, p, y)
+        if self.bodies is not None:
+            body_rows.velocity(self.table.contact, *self.bodies[:5], q, p, y)
+        else:
+            kernels.velocity(self.table.contact, *self.blocks, q, p, y)
         return y
+
+    def times(self, p: Array) -> Array:
+        """W' p'."""
+        return self._add_to(np.zeros_like(self.q), p)
 
     def allowed(self, tolerance: float) -> float:
         """Norm of the natural map [m/s] that a residual of `tolerance` allows."""
@@ -89,7 +108,12 @@ class ScaledProblem:
 
     def residual(self, p: Array) -> float:
         """Residual of the problem at p', relative to |q'|."""
-        return relative(kernels.residual_norm(*self._judged, p, np.empty_like(p)), self.size, self.noise)
+        if self.bodies is None:
+            norm = kernels.residual_norm(*self._judged, p, np.empty_like(p))
+        else:
+            y, work = self.velocity(p), np.empty((2, len(p)))
+            norm = kernels.natural_map(*self.laws, self.table.weight, self.rho, self.relaxed, p, y, *work)
+        return relative(norm, self.size, self.noise)
 
     def roundoff(self, p: Array) -> float:
         """Residual that the rounding of y' = W' p' + q' (a dot product per row) and of p' - rho y' can cause."""
@@ -122,6 +146,6 @@ def scale_problem(W: Any, q: Array, table: LawTable, formulation: str) -> Scaled
     length, scale, rho, scaled_q = np.empty(contacts), np.empty(m), np.empty(contacts), np.empty(m)
     size = block_kernels.to_units_of_contacts(contact, table.moment, *blocks, q, length, scale, rho, scaled_q)
     return ScaledProblem(
-        table=scale_table(table, length), blocks=blocks, q=scaled_q, scale=scale, rho=rho, size=size or 1.0,
+        table=scale_table(table, length), make_blocks=lambda: blocks, q=scaled_q, scale=scale, rho=rho, size=size or 1.0,
         relaxed=formulation == "relaxed",
     )  # fmt: skip

@@ -17,7 +17,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from trundle.contact.kernels.natural import velocity
 from trundle.contact.scaled import ScaledProblem
 from trundle.solve.base import Array
 from trundle.solve.interior_state import InteriorState
@@ -25,6 +24,7 @@ from trundle.solve.kernels import interior as kernels
 from trundle.solve.kernels import series
 from trundle.solve.monitor import Monitor
 from trundle.solve.newton import Newton
+from trundle.solve.rays import follow_rays
 
 Point = tuple[Array, Array, Array]  # p, y, t
 Solve = Callable[[Array], Array]  # of linear equations
@@ -51,6 +51,7 @@ NEARLY, POLISH_EVERY, POLISH_STEPS, LAST_STEPS = (
     10,
     60,
 )  # residual and fall of nu from which on Newton tries to finish
+RAY_PROXIMAL, RAYS = 1e-4, 40  # of Newton from the first turn
 LAST = 1e-24  # share of the first nu at which rounding takes over
 
 
@@ -61,7 +62,10 @@ def follow(problem: ScaledProblem, p: Array, monitor: Monitor, boundary: float) 
     itself tries to finish whenever nu has fallen by much: near the end it converges quadratically.
     """
     state = InteriorState(problem)
-    _to_first_turn(state, monitor, boundary)
+    nearest = _to_first_turn(state, monitor, boundary)
+    if problem.bodies is not None and not monitor.done:
+        p[:] = nearest  # central: contacts that stick are well inside their cones, and stay there
+        follow_rays(problem, p, monitor, RAY_PROXIMAL, RAYS)
     for path in (
         lambda: _Path(problem, TRUNCATION[0], state),
         lambda: _Path(problem, TRUNCATION[0]),
@@ -75,16 +79,23 @@ def follow(problem: ScaledProblem, p: Array, monitor: Monitor, boundary: float) 
         monitor.note = "the central path of the interior point method could not be followed any further"
 
 
-def _to_first_turn(state: InteriorState, monitor: Monitor, boundary: float) -> None:
-    """Steps of the interior point method, and back by some from the last that is long: the path turns sharply there."""
+def _to_first_turn(state: InteriorState, monitor: Monitor, boundary: float) -> Array:
+    """Steps of the interior point method, and back by some from the last that is long: the path turns sharply there.
+
+    Returns the impulses of least residual.
+    """
     passed = [(state.p.copy(), state.y.copy(), state.t.copy())]
+    nearest, least = state.p.copy(), math.inf
     while not monitor.done:
         step = state.advance(boundary)
         if step is None or step < SHORT:
             break
         passed = [*passed[-BACK_FROM_TURN:], (state.p.copy(), state.y.copy(), state.t.copy())]
-        monitor.report(state.p, 1, state.model.entries)
+        residual = monitor.report(state.p, 1, state.model.entries)
+        if residual < least:
+            nearest, least = state.p.copy(), residual
     state.p[:], state.y[:], state.t[:] = passed[0]
+    return nearest
 
 
 def _follow(problem: ScaledProblem, path: _Path, p: Array, monitor: Monitor) -> bool:
@@ -95,7 +106,7 @@ def _follow(problem: ScaledProblem, path: _Path, p: Array, monitor: Monitor) -> 
         p[:] = path.state.p
         residual = monitor.report(p, path.factorisations - reported, path.entries)
         reported = path.factorisations
-        polish = path.state.bodies is None and residual < NEARLY and path.nu < POLISH_EVERY * tried
+        polish = residual < NEARLY and path.nu < POLISH_EVERY * tried
         if polish and not monitor.done:
             tried = path.nu
             _finish(problem, p, monitor, POLISH_STEPS)
@@ -126,7 +137,6 @@ class _Path:
         m, blocks = len(state.p), len(state.t)
         self._terms = np.zeros((m, ORDER + 1)), np.zeros((m, ORDER + 1)), np.zeros((blocks, ORDER + 1))
         self._g, self._along_nu = np.zeros(m + blocks), np.zeros(m + blocks)
-        self._still = np.zeros(m)
         series.direction_of_nu(*state.laws, self._along_nu)
         self._ahead: tuple[Point, float] | None = None  # derivative of the point and of nu at the end of the last step
 
@@ -197,8 +207,7 @@ class _Path:
         state = self.state
         series.without_slacks(*state.laws, self.problem.relaxed, state.p, g, state.model.F)
         dp = solve(state.model.F)
-        dy, dt = np.empty_like(dp), np.empty_like(state.t)
-        velocity(self.problem.table.contact, *self.problem.blocks, self._still, dp, dy)
+        dy, dt = self.problem.times(dp), np.empty_like(state.t)
         series.slacks(*state.laws, *self._point, g, dp, dy, dt)
         return dp, dy, dt
 

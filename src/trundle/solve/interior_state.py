@@ -8,10 +8,17 @@ import numpy as np
 
 from trundle.contact.scaled import ScaledProblem
 from trundle.solve.base import Array
-from trundle.solve.body_matrix import BodyMatrix, has_body_matrix
+from trundle.solve.body_matrix import BodyFactor, BodyMatrix
 from trundle.solve.kernels import interior as kernels
 from trundle.solve.kernels import linearise
+from trundle.solve.kernels.block_factor import count_products
+from trundle.solve.matrices import Factor, matrix_of
 from trundle.solve.newton import Linearisation
+from trundle.solve.preparation import graph_of_bodies, graph_of_contacts
+
+MANY_PRODUCTS, SMALLER = 50_000, 5  # of blocks, in a factorisation, from which on that of the bodies pays
+MOST_PRODUCTS = 3_000_000  # where there is one: from here on that of the contacts takes too long
+ACCURATE = 1e-6  # largest relative error of a solution with it
 
 
 class InteriorState:
@@ -19,9 +26,9 @@ class InteriorState:
 
     def __init__(self, problem: ScaledProblem) -> None:
         self.problem = problem
-        self.model = Linearisation(problem)
+        self._accurate: Factor | None = None
+        self.model = Linearisation(problem, accurate=not self._has_much_smaller_matrix_of_bodies())
         self.laws = problem.laws[:3]
-        self.bodies = BodyMatrix(problem, self.model.local) if has_body_matrix(problem) else None
         contact, _, coef = self.laws
         heads = contact[:-1, 2] == 1
         normal = contact[:-1, 0][heads]
@@ -57,12 +64,35 @@ class InteriorState:
 
     def factor(self) -> Any:
         """Solver of Newton's equations at the point of the last linearisation, or None if they are singular."""
-        if self.bodies is None:
-            return self.model.factor(0.0)
-        solve = self.bodies.factorise(self.model.A, self.model.B)
-        if solve is not None:
-            self.model.entries = solve.entries
+        solve = self.model.factor(0.0)
+        if solve is None and isinstance(self.model.matrix, BodyMatrix):
+            return self._factor_contacts()
+        if isinstance(solve, BodyFactor):
+            return lambda b: self._solve_with_bodies(solve, b)
         return solve
+
+    def _factor_contacts(self) -> Factor | None:
+        """From now on contact by contact, or not at all if that takes too long."""
+        if count_products(graph_of_contacts(self.problem)[1]) > MOST_PRODUCTS:
+            return None
+        self.model.matrix = matrix_of(self.problem, self.model.local, accurate=True)
+        self._accurate = self.model.factor(0.0)
+        return self._accurate
+
+    def _has_much_smaller_matrix_of_bodies(self) -> bool:
+        if self.problem.bodies is None:
+            return False
+        contacts = count_products(graph_of_contacts(self.problem)[1])
+        return contacts > MANY_PRODUCTS and contacts > SMALLER * count_products(graph_of_bodies(self.problem)[1])
+
+    def _solve_with_bodies(self, solve: BodyFactor, b: Array) -> Array:
+        """Solution in the velocities of the bodies; from where it is not accurate on, contact by contact."""
+        if isinstance(self.model.matrix, BodyMatrix):
+            x, error = solve.refined(b)
+            if error <= ACCURATE:
+                return x
+            self._factor_contacts()
+        return self._accurate(b) if self._accurate is not None else np.full_like(b, np.nan)
 
     def linearise(self, nu: float, corrections: Array) -> None:
         """Newton's matrix here, in the model, and the right-hand side towards centrality nu."""
@@ -88,7 +118,7 @@ class InteriorState:
         carried = np.empty_like(missing)
         linearise.multiply_local(self.laws[0], model.local, model.B, missing, carried)
         dp = solve(model.F - carried)
-        dy = self.problem.matrix @ dp + missing
+        dy = self.problem.times(dp) + missing
         dt = np.zeros_like(self.t)
         kernels.slack_step(*self.laws, self.p, self.y, self.t, nu, corrections, dp, dy, dt)
         return dp, dy, dt

@@ -78,7 +78,9 @@ class Monitor:
         """Iterations that one with a factor of this many entries counts for: sweeps that take as long, if these are counted."""
         if not self.in_sweeps or not entries:
             return 1
-        sweep = len(self.problem.blocks.data) + SWEEP_PER_CONTACT * len(self.problem.rho)
+        sweep = SWEEP_PER_CONTACT * len(self.problem.rho)
+        if self.problem.bodies is None:  # otherwise sweeps are done without the matrix
+            sweep += len(self.problem.blocks.data)
         return 1 + int(FACTORISATION + FACTORISATION_PER_ENTRY * entries) // max(sweep, SMALLEST_SWEEP)
 
     def batch(self, wanted: int = 50) -> int:

@@ -10,23 +10,25 @@ import numpy as np
 from trundle.contact.scaled import ScaledProblem
 from trundle.errors import SolverError
 from trundle.solve.base import Array, Solver
-from trundle.solve.factor import DenseFactor, SparseFactor
 from trundle.solve.gauss_seidel import sweep_arguments
 from trundle.solve.kernels import linearise
 from trundle.solve.kernels import sweeps as kernels
+from trundle.solve.matrices import Factor, matrix_of
 from trundle.solve.monitor import Monitor
-from trundle.solve.preparation import pattern, prepare
+from trundle.solve.preparation import steps_of
 
 SHORTER = (1.0, 0.5, 0.25, 0.1)
 
 
 class Linearisation:
-    """Residual F and Jacobian J = A + B (W + delta) of a problem with a proximal term delta (p - centre)."""
+    """Residual F and Jacobian J = A + B (W + delta) of a problem with a proximal term delta (p - centre).
 
-    def __init__(self, problem: ScaledProblem) -> None:
+    Where the bodies are known equations are solved in their velocities, and W is not made, unless they must be accurate.
+    """
+
+    def __init__(self, problem: ScaledProblem, accurate: bool = False) -> None:
         self.problem = problem
-        self.steps = prepare(problem)
-        contact, matrix = problem.table.contact, problem.blocks
+        contact = problem.table.contact
         size = np.diff(contact[:, 0])
         self.local = np.concatenate([[0], np.cumsum(size**2)])[:-1].astype(np.int64)
         m, entries = len(problem.q), int(np.sum(size**2))
@@ -34,20 +36,20 @@ class Linearisation:
         self.A, self.B, self.F = np.zeros(entries), np.zeros(entries), np.zeros(m)
         self.scratch = (np.zeros(m), np.zeros((3, m)), np.zeros((widest, widest)), np.zeros(widest))
         self.linearise = linearise.linearise_relaxed if problem.relaxed else linearise.linearise_exact
-        self.values = np.zeros_like(matrix.data)
         self.entries = 0  # of the last factor
-        self.pattern = pattern(problem)
-        self.unit = float(np.sum(matrix.data[self.pattern.rows == self.pattern.columns])) / m if m else 1.0
+        self.rho, self.step, diagonal = steps_of(problem)
+        self.unit = np.full(m, diagonal)  # of delta
+        self.matrix = matrix_of(problem, self.local, accurate)
 
     def evaluate(self, p: Array, delta: float, centre: Array) -> float:
-        """Fill F, A, B at p; returns |F| relative to |q|."""
-        y = self.problem.velocity(p) + delta * (p - centre)
-        table, steps = self.problem.table, self.steps
+        """Fill F, A, B at p; returns |F| relative to |q|.  delta: in units of W."""
+        y = self.problem.velocity(p) + delta * self.unit * (p - centre)
+        table = self.problem.table
         self.linearise(
             *self.problem.laws,
             table.weight,
-            steps.rho,
-            steps.step,
+            self.rho,
+            self.step,
             self.local,
             p,
             y,
@@ -58,11 +60,9 @@ class Linearisation:
         )
         return float(np.linalg.norm(self.F)) / self.problem.size
 
-    def factor(self, delta: float) -> DenseFactor | SparseFactor | None:
+    def factor(self, delta: float) -> Factor | None:
         """Solver of J x = b for the present A and B, or None if J is singular."""
-        contact, matrix = self.problem.table.contact, self.problem.blocks
-        linearise.assemble(contact, *matrix, self.steps.diagonal, self.local, self.A, self.B, delta, self.values)
-        solve = self.pattern.factorise(self.values)
+        solve = self.matrix.factorise(self.A, self.B, delta * self.unit)
         if solve is not None:
             self.entries = solve.entries
         return solve
@@ -98,20 +98,21 @@ class Newton(Solver):
 
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
         model = Linearisation(problem)
-        sweeper = _Sweeper(problem)
+        sweeper = _Sweeper(problem) if self.sweeps else None
         relative = self.proximal
-        if not np.any(p):  # nothing known: a few sweeps find out which contacts press
+        if sweeper is not None and not np.any(p):  # nothing known: a few sweeps find out which contacts press
             sweeper.sweep(p, 20)
             monitor.report(p, 0)
         while not monitor.done:
-            easy, solved, used = self._outer_step(model, p, relative * model.unit, min(8, monitor.remaining))
+            easy, solved, used = self._outer_step(model, p, relative, min(8, monitor.remaining))
             monitor.report(p, used, model.entries)
             if solved:
                 relative = max(relative / 10.0, 1e-13) if easy else relative
             elif not monitor.done:
                 relative = min(relative * 10.0, 10.0)
-                sweeper.sweep(p, self.sweeps)
-                monitor.report(p, 0)
+                if sweeper is not None:
+                    sweeper.sweep(p, self.sweeps)
+                    monitor.report(p, 0)
 
     @staticmethod
     def _outer_step(model: Linearisation, p: Array, delta: float, most: int) -> tuple[bool, bool, int]:

@@ -13,6 +13,7 @@ class StepPolicy:
     piles (hasty), late in large ones and for fine tolerances (patient), where progress is slow but real.
     """
 
+    sweeps_before_newton: int = 300  # of bodies in general, and more for many contacts: see `step.kernels.solution`
     sweeps_before_matrix: int = 5_000
     sweeps_before_matrix_of_large_pile: int = 20_000  # above `contacts_for_matrix`
     general_sweeps_before_matrix: int = 300  # of general bodies to a fine tolerance: such a sweep is dear

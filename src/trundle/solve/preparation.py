@@ -6,11 +6,15 @@ from collections import namedtuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trundle.contact.blocks import positions
 from trundle.contact.scaled import ScaledProblem
 from trundle.solve.factor import Pattern
 from trundle.solve.kernels import local as local_kernels
+from trundle.solve.kernels.block_factor import order_nodes
+
+Array = NDArray[np.float64]
 
 Steps = namedtuple("Steps", "diagonal rho step inverse inverse_at")
 Steps.__doc__ = """Local metric: diagonal (C,) number of the diagonal block; rho (C,) 1 / largest eigenvalue of W_cc;
@@ -18,6 +22,11 @@ step (B,) 1 / largest eigenvalue of each friction block; inverse, inverse_at: in
 
 _known: WeakKeyDictionary[ScaledProblem, Steps] = WeakKeyDictionary()
 _patterns: WeakKeyDictionary[ScaledProblem, Pattern] = WeakKeyDictionary()
+
+# place, first, later: see `kernels.block_factor`
+Graph = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+_of_bodies: WeakKeyDictionary[ScaledProblem, Graph] = WeakKeyDictionary()
+_of_contacts: WeakKeyDictionary[ScaledProblem, Graph] = WeakKeyDictionary()
 
 
 def prepare(problem: ScaledProblem) -> Steps:
@@ -34,6 +43,34 @@ def pattern(problem: ScaledProblem) -> Pattern:
     if found is None:
         rows, columns = positions(problem.blocks, problem.table.contact[:, 0])
         found = _patterns[problem] = Pattern(rows, columns, len(problem.q))
+    return found
+
+
+def steps_of(problem: ScaledProblem) -> tuple[Array, Array, float]:
+    """rho (C,), step (blocks,) and the mean diagonal entry of W, from the bodies where they are known: W need not be made."""
+    if problem.bodies is not None:
+        return problem.rho, problem.bodies.step, float(np.mean(1.0 / problem.rho)) if len(problem.rho) else 1.0
+    steps, blocks, m = prepare(problem), problem.blocks, len(problem.q)
+    rows, columns = positions(blocks, problem.table.contact[:, 0])
+    return steps.rho, steps.step, float(np.sum(blocks.data[rows == columns])) / m if m else 1.0
+
+
+def graph_of_bodies(problem: ScaledProblem) -> Graph:
+    """Order of elimination of the bodies, found once per problem."""
+    found = _of_bodies.get(problem)
+    if found is None:
+        assert problem.bodies is not None
+        found = _of_bodies[problem] = order_nodes(len(problem.bodies.M), problem.bodies.body)
+    return found
+
+
+def graph_of_contacts(problem: ScaledProblem) -> Graph:
+    """Order of elimination of the contacts, found once per problem."""
+    found = _of_contacts.get(problem)
+    if found is None:
+        ptr, col = problem.blocks[:2]
+        pairs = np.stack([np.repeat(np.arange(len(ptr) - 1), np.diff(ptr)), col], axis=1)
+        found = _of_contacts[problem] = order_nodes(len(ptr) - 1, pairs)
     return found
 
 

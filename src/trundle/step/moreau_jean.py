@@ -19,6 +19,7 @@ from trundle.scene.model import Model, State
 from trundle.scene.shapes import HALF_SPACE, SPHERE
 from trundle.scene.state_view import StateView
 from trundle.solve.base import Solver
+from trundle.solve.policy import POLICY
 from trundle.solve.rigid import StepSolution, polish_with_matrix
 from trundle.solve.solve_with import solve_with
 from trundle.space import Space, addresses, run_stages
@@ -41,7 +42,6 @@ from trundle.step.workspace import make_room, make_space, put_search
 
 Array = NDArray[np.float64]
 Stage = Callable[..., Any]
-SWEEPS_BEFORE_MATRIX = 600  # and more for many contacts, see `solution`
 FINE_TOLERANCE = 1e-9  # below which bodies that should stand still are looked at closely
 CORRECTION_SWEEPS = 20
 ROLLING_CLOSED = 1e-3  # of the margin: gap up to which a contact counts as closed
@@ -248,7 +248,7 @@ class MoreauJean(Stepper):
         options[places.FINE] = FINE_TOLERANCE
         numbers = self.space["numbers"]
         numbers[places.FEATURES], numbers[places.CODES] = self.detector.features, self.detector.codes
-        numbers[LIMIT], numbers[places.MOST] = SWEEPS_BEFORE_MATRIX, self.max_sweeps
+        numbers[LIMIT], numbers[places.MOST] = POLICY.sweeps_before_newton, self.max_sweeps
 
     def energy(self, state: State) -> tuple[float, float]:
         """Kinetic and potential energy [J]."""
@@ -459,8 +459,6 @@ class MoreauJean(Stepper):
     def _ask_others(self) -> None:
         """Solve what the sweeps did not: with the user's solver, or with the matrix methods if the problem is not too large."""
         space, numbers = self.space, self.space["numbers"]
-        if self.solver is None and numbers[CONTACTS] > solution.MATRIX_CONTACTS:
-            return
         problem = RigidProblem(*self._inputs())
         links = len(problem)
         start = problem.from_rows(space["impulse"][:links])

@@ -1,113 +1,87 @@
-"""Newton's equations of the interior point method in the velocities of the bodies, compiled; never raises.
+"""Newton's equations in the velocities of the bodies, compiled; never raises.
 
-(A + B W) x = b with W = H M^-1 H^T and block-diagonal A, B: with v = M^-1 H^T x and S = A^-1 B,
-(M + H^T S H) v = H^T A^-1 b,  x = A^-1 b - S H v.  Arrays: see `contact.scaled.Bodies` and `kernels.linearise`.
+(A + B (W + D)) x = b with W = H M^-1 H^T, block-diagonal A, B and a diagonal D: with v = M^-1 H^T x and S = (A + B D)^-1 B,
+(M + H^T S H) v = H^T (A + B D)^-1 b,  x = (A + B D)^-1 b - S H v.  Arrays: see `contact.scaled.Bodies`, `kernels.linearise` and
+`kernels.block_factor`.
 """
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
 
+from trundle.contact.kernels.body_rows import add_to_contacts, to_bodies
 from trundle.laws.kernels.curves import JIT
 from trundle.laws.kernels.sections import ROW
+from trundle.solve.kernels.block_factor import PADDED, SIZE, add_contacts, factorise, invert, substitute
 
 
 @njit(nogil=True, **JIT)
-def invert_blocks(contact, local, A, work, out):
-    """Inverse of a block-diagonal matrix by elimination with row pivots; False if a block is singular.  work: as A."""
+def condense(contact, local, A, B, shift, inverse, S):
+    """inverse = (A + B D)^-1 and S (C, 6, 8); shift (m,): the diagonal of D.  False if a block is singular."""
+    work = np.empty((SIZE, PADDED))
     for c in range(contact.shape[0] - 1):
-        d = contact[c + 1, ROW] - contact[c, ROW]
-        at = local[c]
-        for i in range(d * d):
-            work[at + i] = A[at + i]
-            out[at + i] = 0.0
+        row = contact[c, ROW]
+        d, at, block = contact[c + 1, ROW] - row, local[c], inverse[c]
+        for i in range(SIZE):
+            for j in range(SIZE):
+                block[i, j] = 1.0 if i == j else 0.0
         for i in range(d):
-            out[at + i * d + i] = 1.0
-        for k in range(d):
-            pivot = k
-            for i in range(k + 1, d):
-                if abs(work[at + i * d + k]) > abs(work[at + pivot * d + k]):
-                    pivot = i
-            value = work[at + pivot * d + k]
-            if not abs(value) > 0.0:
-                return False
             for j in range(d):
-                work[at + k * d + j], work[at + pivot * d + j] = work[at + pivot * d + j], work[at + k * d + j]
-                out[at + k * d + j], out[at + pivot * d + j] = out[at + pivot * d + j], out[at + k * d + j]
-            for j in range(d):
-                work[at + k * d + j] /= value
-                out[at + k * d + j] /= value
-            for i in range(d):
-                factor = work[at + i * d + k]
-                if i != k and factor != 0.0:
-                    for j in range(d):
-                        work[at + i * d + j] -= factor * work[at + k * d + j]
-                        out[at + i * d + j] -= factor * out[at + k * d + j]
-    return True
-
-
-@njit(nogil=True, **JIT)
-def multiply_blocks(contact, local, A, B, out):
-    """out = A B of block-diagonal matrices."""
-    for c in range(contact.shape[0] - 1):
-        d = contact[c + 1, ROW] - contact[c, ROW]
-        at = local[c]
+                block[i, j] = A[at + i * d + j] + B[at + i * d + j] * shift[row + j]
+        if not invert(block, work):
+            return False
         for i in range(d):
             for j in range(d):
                 total = 0.0
                 for k in range(d):
-                    total += A[at + i * d + k] * B[at + k * d + j]
-                out[at + i * d + j] = total
+                    total += block[i, k] * B[at + k * d + j]
+                S[c, i, j] = total
+    return True
 
 
 @njit(nogil=True, **JIT)
-def assemble_bodies(contact, local, S, body, H, slot, work, out):
-    """out (blocks, 6, 6) += H^T S H; slot (C, 2, 2): the block of every pair of bodies of a contact; work (6, 6)."""
+def factorise_bodies(place, first, later, body, S, H, M, diagonal, lower, upper):
+    """Factors of M + H^T S H; False if it is singular."""
+    for i in range(M.shape[0]):
+        for r in range(SIZE):
+            for k in range(SIZE):
+                diagonal[place[i], r, k] = M[i, r, k]
+    for e in range(later.shape[0]):
+        for r in range(SIZE):
+            for k in range(PADDED):
+                lower[e, r, k] = 0.0
+                upper[e, r, k] = 0.0
+    add_contacts(place, first, later, body, S, H, diagonal, lower, upper)
+    return factorise(first, later, diagonal, lower, upper)
+
+
+@njit(nogil=True, **JIT)
+def solve_condensed(contact, body, H, inverse, S, place, first, later, diagonal, lower, upper, b, x):
+    """x of the equations above."""
+    n = diagonal.shape[0]
+    v, moved = np.empty((n, SIZE)), np.empty((n, SIZE))
     for c in range(contact.shape[0] - 1):
         row = contact[c, ROW]
         d = contact[c + 1, ROW] - row
-        at = local[c]
-        for j in range(2):
-            if body[c, j] < 0:
-                continue
-            for r in range(d):
-                for n in range(6):
-                    total = 0.0
-                    for k in range(d):
-                        total += S[at + r * d + k] * H[row + k, j, n]
-                    work[r, n] = total
-            for i in range(2):
-                if body[c, i] < 0:
-                    continue
-                block = out[slot[c, i, j]]
-                for m in range(6):
-                    for r in range(d):
-                        factor = H[row + r, i, m]
-                        if factor != 0.0:
-                            for n in range(6):
-                                block[m, n] += factor * work[r, n]
-
-
-@njit(nogil=True, **JIT)
-def to_bodies(contact, body, H, x, out):
-    """out (B, 6) = H^T x."""
-    out[:] = 0.0
-    for c in range(contact.shape[0] - 1):
-        for i in range(2):
-            if body[c, i] >= 0:
-                for r in range(contact[c, ROW], contact[c + 1, ROW]):
-                    for n in range(6):
-                        out[body[c, i], n] += H[r, i, n] * x[r]
-
-
-@njit(nogil=True, **JIT)
-def to_contacts(contact, body, H, v, out):
-    """out (m,) = H v."""
-    for c in range(contact.shape[0] - 1):
-        for r in range(contact[c, ROW], contact[c + 1, ROW]):
+        for i in range(d):
             total = 0.0
-            for i in range(2):
-                if body[c, i] >= 0:
-                    for n in range(6):
-                        total += H[r, i, n] * v[body[c, i], n]
-            out[r] = total
+            for j in range(d):
+                total += inverse[c, i, j] * b[row + j]
+            x[row + i] = total
+    to_bodies(contact, body, H, x, v)
+    for i in range(n):
+        for k in range(SIZE):
+            moved[place[i], k] = v[i, k]
+    substitute(first, later, diagonal, lower, upper, moved)
+    for i in range(n):
+        for k in range(SIZE):
+            v[i, k] = moved[place[i], k]
+    carried = np.zeros(x.shape[0])
+    add_to_contacts(contact, body, H, v, carried)
+    for c in range(contact.shape[0] - 1):
+        row = contact[c, ROW]
+        d = contact[c + 1, ROW] - row
+        for i in range(d):
+            for j in range(d):
+                x[row + i] -= S[c, i, j] * carried[row + j]

@@ -116,9 +116,10 @@ def linearise_relaxed(contact, block, coef, own, weight, rho, step, local, p, y,
 
 @njit(nogil=True, **JIT)
 def assemble(contact, ptr, col, start, data, diagonal, local, A, B, shift, out):
-    """Blocks of J = A + B (W + shift), laid out as those of W."""
+    """Blocks of J = A + B (W + D), laid out as those of W; shift (m,): the diagonal of D."""
     for c in range(contact.shape[0] - 1):
-        d = contact[c + 1, ROW] - contact[c, ROW]
+        row = contact[c, ROW]
+        d = contact[c + 1, ROW] - row
         at = local[c]
         for k in range(ptr[c], ptr[c + 1]):
             width = contact[col[k] + 1, ROW] - contact[col[k], ROW]
@@ -130,8 +131,9 @@ def assemble(contact, ptr, col, start, data, diagonal, local, A, B, shift, out):
                         total += B[at + i * d + l] * data[base + l * width + j]
                     out[base + i * width + j] = total
         base = start[diagonal[c]]
-        for i in range(d * d):
-            out[base + i] += A[at + i] + shift * B[at + i]
+        for i in range(d):
+            for j in range(d):
+                out[base + i * d + j] += A[at + i * d + j] + B[at + i * d + j] * shift[row + j]
 
 
 @njit(nogil=True, **JIT)

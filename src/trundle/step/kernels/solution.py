@@ -29,10 +29,7 @@ FIRST, NEXT = 6, 10  # sweeps before looks at the residual
 LOOK, LOOK_EVERY = 1.25, 100  # look again when the change has fallen as the residual should, and now and then anyway
 GROWTH = 1.3  # of the change since the last restart, from which on momentum is given up
 ROUND, PROGRESS = 60, 0.5  # sweeps that must reduce the change by a factor, or momentum starts again
-PER_CONTACT = (
-    10  # sweeps per contact that are allowed before the matrix methods: a matrix costs more the more there are
-)
-MATRIX_CONTACTS = 300  # above this the matrix methods do not pay inside a time step
+PER_CONTACT = 2  # sweeps more before Newton: its matrix costs more the more contacts there are
 POLISH = 50  # sweeps for another digit, for fine tolerances
 
 
@@ -160,7 +157,7 @@ def solve_links(at):
                 every_kind(at, P.BEGIN)
                 state[0], state[1], results[P.BETA] = 1.0, np.inf, 0.0
             least, last, turn = np.inf, least, done + ROUND
-        over = done >= (most if n > MATRIX_CONTACTS else min(numbers[P.LIMIT] + PER_CONTACT * n, most))
+        over = done >= min(numbers[P.LIMIT] + PER_CONTACT * n, most)
         if not (over or change <= close or (change <= far and done % LOOK_EVERY < NEXT)):
             continue
         refresh(at)
