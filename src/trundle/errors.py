@@ -9,9 +9,14 @@ from collections.abc import Iterable
 
 MOST_NAMES = 40  # that a message lists
 
+# Exit codes of the command line.  A signal n ends with 128 + n: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.
+DONE, NOT_CONVERGED, BAD_INPUT, DAMAGED, DISK, SIGNALLED = 0, 1, 2, 3, 4, 128
+
 
 class TrundleError(Exception):
     """Base of every error that trundle raises on purpose."""
+
+    exit_code = BAD_INPUT
 
 
 class LawError(TrundleError):
@@ -33,6 +38,8 @@ class SceneError(TrundleError):
 class SimulationError(TrundleError):
     """A run that cannot go on: a NaN, a body that left the world, a step that failed."""
 
+    exit_code = NOT_CONVERGED
+
 
 class MeasureError(TrundleError):
     """A measure that has no answer for what it was given."""
@@ -44,6 +51,18 @@ class CampaignError(TrundleError):
 
 class RecordingError(TrundleError):
     """A file that is no recording, is damaged, or cannot be written or continued."""
+
+
+class DamageError(RecordingError):
+    """A recording that is no longer what was written: cut off, overwritten, with flipped bits."""
+
+    exit_code = DAMAGED
+
+
+class DiskError(RecordingError):
+    """A file that cannot be written: the disk is full, a quota used up, a folder read-only."""
+
+    exit_code = DISK
 
 
 class TrundleWarning(UserWarning):

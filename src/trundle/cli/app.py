@@ -14,9 +14,11 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from trundle import interrupts
 from trundle.cli import run_app
 from trundle.cli.bench_app import app as bench_app
 from trundle.errors import TrundleError
+from trundle.files import refused_by_the_system
 
 
 class Formulation(StrEnum):
@@ -27,16 +29,28 @@ class Formulation(StrEnum):
 
 
 class Commands(TyperGroup):
-    """The commands; an error that trundle raises on purpose becomes one message and exit code 2."""
+    """The commands: an error that trundle raises on purpose becomes one message and its exit code, a signal 128 + its number."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with interrupts.let_through():
+                return super().invoke(ctx)
+        except KeyboardInterrupt:
+            typer.echo(interrupts.in_words(interrupts.received), err=True)
+            raise typer.Exit(interrupts.exit_code()) from None
         except TrundleError as error:
             from trundle.cli import terminal
 
             terminal.print_error(error)
-            raise typer.Exit(terminal.BAD_INPUT) from None
+            raise typer.Exit(error.exit_code) from None
+        except (OSError, MemoryError) as error:
+            from trundle.cli import terminal
+
+            if isinstance(error, BrokenPipeError):
+                raise
+            said = refused_by_the_system(error)
+            terminal.print_error(said)
+            raise typer.Exit(said.exit_code) from None
 
 
 app = typer.Typer(
@@ -211,7 +225,7 @@ def compare(
         terminal.print_error(message)
     if result.interrupted:
         typer.echo("interrupted: the solves that were finished are above", err=True)
-        raise typer.Exit(terminal.INTERRUPTED)
+        raise typer.Exit(interrupts.exit_code())
     raise typer.Exit(terminal.BAD_INPUT if result.errors else terminal.CONVERGED)
 
 
@@ -328,8 +342,9 @@ app.command()(run_app.warm)
 
 def main() -> None:
     """Run the command line."""
+    interrupts.take_over(begun=True)
     try:
         app()
-    except KeyboardInterrupt:
-        typer.echo("interrupted", err=True)
-        sys.exit(130)
+    except KeyboardInterrupt:  # while the command was being read
+        typer.echo(interrupts.in_words(interrupts.received), err=True)
+        sys.exit(interrupts.exit_code())

@@ -10,6 +10,7 @@ from typing import Any
 
 import typer
 
+from trundle import interrupts
 from trundle.cli import summary, terminal
 from trundle.cli.option_places import option_places
 from trundle.errors import RecordingError, SceneError, SimulationError, TrundleWarning
@@ -68,7 +69,7 @@ def run(request: Request) -> None:
     if done.interrupted:
         reached = f"interrupted at t = {done.final.time:g} s of {numbers['options']['duration']:g} s"
         typer.echo(f"{reached}; continue with: trundle run --resume {done.recording}", err=True)
-        code = terminal.INTERRUPTED
+        code = interrupts.exit_code()
     elif done.stopped and not request.quiet:
         typer.echo(
             f"stopped: {done.stopped}; to go on: trundle run --resume {done.recording} --duration SECONDS", err=True

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from trundle import interrupts
 from trundle.cli import terminal
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def run(
             )
         except KeyboardInterrupt:
             typer.echo(f"interrupted: finished runs are kept in {where}; the same command continues", err=True)
-            raise typer.Exit(terminal.INTERRUPTED) from None
+            raise typer.Exit(interrupts.exit_code()) from None
     files = []
     if plots:
         from trundle.sweep.plots import draw_campaign

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
-import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Any
 
 import typer
 from rich import box
@@ -18,9 +16,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from trundle.errors import ProblemError
+from trundle import interrupts
+from trundle.errors import BAD_INPUT, DONE, NOT_CONVERGED, ProblemError
+from trundle.files import cannot_write
 
-CONVERGED, NOT_CONVERGED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+CONVERGED = DONE
 PATIENCE = 2.0  # seconds without a sign of life that a user does not mind
 PIPED_WIDTH = 200  # characters; a table in a file or pipe need not be squeezed into 80
 
@@ -55,9 +55,11 @@ def make_folder(folder: Path, option: str) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ProblemError(f"{option} {folder}: cannot be made a folder ({error.strerror}).") from error
+        if error.errno in (errno.EEXIST, errno.ENOTDIR):
+            raise ProblemError(f"{option} {folder}: cannot be made a folder ({error.strerror}).") from error
+        raise cannot_write(f"{option} {folder}", error) from error
     if not os.access(folder, os.W_OK):
-        raise ProblemError(f"{option} {folder}: you may not write there. Choose another folder.")
+        raise cannot_write(f"{option} {folder}", OSError(errno.EACCES, os.strerror(errno.EACCES)))
 
 
 def plain_table(*columns: str, right: Sequence[str] = ()) -> Table:
@@ -80,25 +82,19 @@ def short_names(paths: Sequence[str]) -> dict[str, str]:
         depth += 1
 
 
-class Interruption:
+class Interruption(interrupts.Wish):
     """Within it, Ctrl-C raises KeyboardInterrupt, which a solve survives, and is remembered in `requested`."""
 
     def __init__(self) -> None:
-        self.requested = False
-        self._former: Any = None
+        super().__init__(raises=True)
 
-    def _handle(self, *_: object) -> None:
-        self.requested = True
-        raise KeyboardInterrupt
+    @property
+    def requested(self) -> bool:
+        """Whether someone wants it to end."""
+        return bool(self)
 
-    def __enter__(self) -> Interruption:
-        if threading.current_thread() is threading.main_thread():
-            self._former = signal.signal(signal.SIGINT, self._handle)
-        return self
-
-    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> bool:
-        if self._former is not None:
-            signal.signal(signal.SIGINT, self._former)
+    def __exit__(self, kind: type | None = None, error: BaseException | None = None, *_: object) -> bool:
+        super().__exit__()
         return self.requested and isinstance(error, KeyboardInterrupt)
 
 

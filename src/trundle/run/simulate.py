@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from trundle.errors import RecordingError, TrundleError
-from trundle.record import layout
+from trundle.record import layout, provenance
 from trundle.record.reader import Recording
 from trundle.run.loop import Loop
 from trundle.run.options import Options, check_numbers, check_threads, the_solver, warn_of_a_cut_step
@@ -107,6 +107,7 @@ def resume(
         options = Options(**file.options)
         memory, names, finished = file.checkpoint(), file.names, file.finished
         before = {name: float(file.attributes[name]) for name in ("wall_time", "cpu_time")}
+        text, first = file.scene, (file.stages or [{}])[0]
         scene = _recorded_scene(file) if scene is None else _same_scene(file, reseeded(scene, options.seed))
     if options.steered:
         raise RecordingError(
@@ -129,7 +130,10 @@ def resume(
         )
     model, state = build_model(_in_order(scene, names, path))
     counts = {name: int(memory[f"count.{name}"]) for name in layout.COUNTERS}
-    sink = File(model, options, path, counts)
+    stage = provenance.stage(done, text, model, options.as_table())
+    if text.startswith(UNREADABLE):
+        _same_model(path, first, stage)
+    sink = File(model, options, path, counts, stage)
     sink.before = before
     sink.set_options(options)
     loop = Loop(scene, model, state, options, sink, solver=chosen, stop=as_conditions(stop))
@@ -171,6 +175,18 @@ def _same_scene(file: Recording, scene: Scene) -> Scene:
             "start instead."
         )
     return scene
+
+
+def _same_model(path: Path, first: dict[str, Any], now: dict[str, Any]) -> None:
+    """Raise if masses, shapes, laws or joints are others than at the run's start, where no scene in the file tells.
+
+    Another version of trundle may describe the same scene by other arrays.
+    """
+    if first and first["package"] == now["package"] and first["model"] != now["model"]:
+        raise RecordingError(
+            f"{path}: was made with another scene: masses, shapes, laws, joints or gravity differ. Simulate the new scene from "
+            "its start instead."
+        )
 
 
 def _recorded_solver(path: Path, options: Options, given: Any) -> Any:

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from trundle.errors import RecordingError, SceneError, TrundleError, TrundleWarning, unknown, warn
-from trundle.record import layout, sampling
+from trundle import files
+from trundle.errors import DiskError, RecordingError, SceneError, TrundleError, TrundleWarning, unknown, warn
+from trundle.record import layout, provenance, sampling
 from trundle.record.reader import FrameContacts, Recording
 from trundle.record.store import in_use
 from trundle.run.loop import Loop, contact_finder
@@ -310,7 +311,8 @@ def _recorded_loop(
     scene: Scene, model: Model, state: State, options: Options, path: Path, more: dict[str, Any]
 ) -> Loop:
     """A loop whose recording is there, with its first frame; until then it has another name."""
-    unfinished = layout.unfinished_name(path)
+    unfinished = files.part_of(path)
+    files.remove_stale_parts(path)
     try:
         layout.create(unfinished, _header(scene, model, options, path.parent))
         sink = File(model, options, unfinished)
@@ -321,8 +323,10 @@ def _recorded_loop(
         except BaseException:
             sink.close()
             raise
+    except DiskError as error:
+        raise DiskError(str(error).replace(str(unfinished), str(path))) from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        files.discard(unfinished)
     return loop
 
 
@@ -335,7 +339,8 @@ def _header(scene: Scene, model: Model, options: Options, folder: Path) -> layou
     seed = options.seed if options.seed is not None else (seeds[0] if seeds else 0)
     table = options.as_table()
     joints = sampling.joint_table(scene.joints)
-    return layout.Header(sampling.body_table(model), text, table, LEDGER_TYPE, sampling.MODES, seed, joints)
+    made = provenance.stage(0, text, model, table)
+    return layout.Header(sampling.body_table(model), text, table, LEDGER_TYPE, sampling.MODES, seed, joints, made)
 
 
 def _free_path(record: Any) -> Path:
