@@ -157,11 +157,12 @@ class Wish:
             self._former = _set(self._handle, wanted)
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: Any = None, error: Any = None, trace: Any = None) -> bool | None:
         if not (self._command and self.number is not None):
             _restore(self._former)
         if self.number not in (None, int(signal.SIGINT)) and not self._command:
             signal.raise_signal(self.number)  # what the program would have done with it
+        return None
 
 
 @contextlib.contextmanager

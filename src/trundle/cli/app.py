@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from trundle import interrupts
-from trundle.cli import run_app
+from trundle.cli import record_app, run_app
 from trundle.cli.bench_app import app as bench_app
 from trundle.errors import TrundleError
 from trundle.files import refused_by_the_system
@@ -102,7 +102,7 @@ def trundle_command(
 
 
 app.command()(run_app.run)
-app.command()(run_app.info)
+app.command()(record_app.info)
 app.command()(run_app.export)
 
 
@@ -169,7 +169,7 @@ def solve(
         if outcome.error:
             terminal.print_error(outcome.error)
     if interrupted and len(outcomes) < len(files):
-        typer.echo(f"interrupted: {len(files) - len(outcomes)} of {len(files)} files were not begun", err=True)
+        terminal.say(f"interrupted: {len(files) - len(outcomes)} of {len(files)} files were not begun", err=True)
     raise typer.Exit(solving.exit_code(outcomes, interrupted))
 
 
@@ -220,11 +220,11 @@ def compare(
         comparing.print_summary(result.runs)
         comparing.write_csv(result.runs, csv_file)
         profile_picture.draw_comparison(result.runs, picture, tolerance, time_limit)
-        typer.echo(f"written: {picture}, {csv_file}")
+        terminal.say(f"written: {picture}, {csv_file}")
     for message in result.errors:
         terminal.print_error(message)
     if result.interrupted:
-        typer.echo("interrupted: the solves that were finished are above", err=True)
+        terminal.say("interrupted: the solves that were finished are above", err=True)
         raise typer.Exit(interrupts.exit_code())
     raise typer.Exit(terminal.BAD_INPUT if result.errors else terminal.CONVERGED)
 
@@ -265,7 +265,7 @@ def check_law(
         traceback.print_exc()
         raise typer.Exit(terminal.BAD_INPUT) from None
     report = laws.check(loaded)
-    typer.echo(str(report))
+    terminal.say(str(report))
     raise typer.Exit(terminal.CONVERGED if report else terminal.NOT_CONVERGED)
 
 
@@ -338,6 +338,8 @@ app.command()(run_app.measure)
 app.command()(run_app.sweep)
 app.command()(run_app.view)
 app.command()(run_app.warm)
+for command in (record_app.verify, record_app.repair, record_app.rerun):
+    app.command()(command)
 
 
 def main() -> None:

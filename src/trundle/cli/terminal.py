@@ -7,40 +7,77 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import typer
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from trundle import interrupts
-from trundle.errors import BAD_INPUT, DONE, NOT_CONVERGED, ProblemError
+from trundle import errors, interrupts
+from trundle.errors import ProblemError, TrundleWarning
 from trundle.files import cannot_write
 
-CONVERGED = DONE
+CONVERGED, NOT_CONVERGED, BAD_INPUT = errors.DONE, errors.NOT_CONVERGED, errors.BAD_INPUT
 PATIENCE = 2.0  # seconds without a sign of life that a user does not mind
 PIPED_WIDTH = 200  # characters; a table in a file or pipe need not be squeezed into 80
 
 Update = Callable[[int, float], None]
 
 
+class CleanConsole(Console):
+    """A terminal that control characters of names do not reach."""
+
+    def render_str(self, text: str, **options: Any) -> Any:
+        """A text with markup as rich shows it."""
+        return super().render_str(clean(text), **options)
+
+
 def output() -> Console:
     """Where results go."""
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=PIPED_WIDTH)
+    console = CleanConsole(highlight=False)
+    return console if console.is_terminal else CleanConsole(highlight=False, width=PIPED_WIDTH)
 
 
 def messages() -> Console:
     """Where progress, errors and warnings go."""
-    return Console(stderr=True, highlight=False)
+    return CleanConsole(stderr=True, highlight=False)
+
+
+def say(text: object, err: bool = False) -> None:
+    """Write a line."""
+    typer.echo(clean(text), err=err)
+
+
+def clean(text: object) -> str:
+    """A text for a terminal: control characters, with which names could move the cursor or change its title, as \\x1b."""
+    return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in str(text))
 
 
 def print_error(error: object) -> None:
     """Write one clear message to stderr."""
-    typer.echo(f"{typer.style('error:', fg='red', bold=True)} {error}", err=True)
+    typer.echo(f"{typer.style('error:', fg='red', bold=True)} {clean(error)}", err=True)
+
+
+@contextmanager
+def warnings_told() -> Iterator[None]:
+    """Warnings of what is done within it go to stderr, one by one, at its end."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", TrundleWarning)
+        yield
+    print_warnings([str(one.message) for one in caught if issubclass(one.category, TrundleWarning)])
+
+
+def print_warnings(texts: list[str]) -> None:
+    """Warnings to stderr, one by one."""
+    for text in texts:
+        messages().print(f"[yellow]warning:[/] {escape(text)}", soft_wrap=True)
 
 
 def stop_unless(condition: bool, message: str) -> None:
@@ -93,8 +130,12 @@ class Interruption(interrupts.Wish):
         """Whether someone wants it to end."""
         return bool(self)
 
-    def __exit__(self, kind: type | None = None, error: BaseException | None = None, *_: object) -> bool:
-        super().__exit__()
+    def __enter__(self) -> Interruption:
+        super().__enter__()
+        return self
+
+    def __exit__(self, kind: Any = None, error: Any = None, trace: Any = None) -> bool:
+        super().__exit__(kind, error, trace)
         return self.requested and isinstance(error, KeyboardInterrupt)
 
 

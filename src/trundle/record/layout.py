@@ -131,7 +131,9 @@ def create(path: Path, header: Header) -> None:
 def _fill(file: h5py.File, header: Header) -> None:
     known = versions()
     file.attrs.update({"trundle": np.bytes_(known["trundle"]), "format": FORMAT, "seed": header.seed})
-    file.attrs.update({"versions": np.bytes_(json.dumps(known)), "created": np.bytes_(time.strftime("%Y-%m-%dT%H:%M:%S%z"))})
+    file.attrs.update(
+        {"versions": np.bytes_(json.dumps(known)), "created": np.bytes_(time.strftime("%Y-%m-%dT%H:%M:%S%z"))}
+    )
     for name, value in (("finished", np.int64(0)), ("wall_time", 0.0), ("cpu_time", 0.0)):  # change as the run goes
         file.attrs[name] = value
     text = options_text(header.options)
@@ -156,7 +158,7 @@ def _fill(file: h5py.File, header: Header) -> None:
 # Of a fixed length: HDF5 keeps others in a heap without checksums, and a flipped bit there can make it run in circles.
 
 
-def _texts(values: Sequence[str]) -> NDArray[Any]:
+def _texts(values: Sequence[str] | NDArray[Any]) -> NDArray[Any]:
     """Texts as an array of bytes, of the length of the longest."""
     encoded = [value.encode("utf-8", "replace") for value in values]
     length = max(map(len, encoded), default=0) or 1

@@ -23,6 +23,7 @@ from trundle.record.store import SIGNATURE
 if TYPE_CHECKING:
     import h5py
 
+Counts = Sequence[int] | NDArray[np.int64]
 BLOCK = 1_000_000  # rows that are looked through at once
 SUMS_KEPT = 512  # frames whose checksums are remembered
 DATASET_OF = {
@@ -133,9 +134,10 @@ class Recording(Questions):
     ...     last = run.frame(-1)
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, lenient: bool = False) -> None:
+        """Open a file; lenient: also one whose datasets are not all there, for those who repair it."""
         self.path = Path(path)
-        self._file, self._source = _open(self.path)
+        self._file, self._source = _open(self.path, lenient)
         try:
             commit = layout.committed(self._file)
             self._counts, columns = commit.counts, layout.columns_in(self._file)
@@ -144,7 +146,7 @@ class Recording(Questions):
             self._kept_sums: tuple[int, NDArray[np.uint32]] = (0, np.zeros((0, len(self._summed)), np.uint32))
             self._indices: dict[str, NDArray[Any]] = {}
             for name, (belongs, _, _) in columns.items():
-                if self._file[name].shape[0] < self._counts[belongs]:
+                if not lenient and self._file[name].shape[0] < self._counts[belongs]:
                     raise DamageError(f"/{name} is shorter than the file says")
             if not commit.whole and not self.finished:
                 warn(f"{path}: the record of its last commit is damaged. What was committed before it is shown.")
@@ -183,7 +185,7 @@ class Recording(Questions):
 
     # --- checksums --------------------------------------------------------------------------------------
 
-    def damaged_frames(self, name: str, rows: NDArray[Any], first: int, counts: Sequence[int]) -> NDArray[np.int64]:
+    def damaged_frames(self, name: str, rows: NDArray[Any], first: int, counts: Counts) -> NDArray[np.int64]:
         """Numbers of the frames, from `first` on, whose rows of a dataset are not what was written; counts: rows of each."""
         if not self._checked:
             return np.zeros(0, np.int64)
@@ -198,7 +200,7 @@ class Recording(Questions):
             self._kept_sums = start, kept
         return kept[first - start : last - start]
 
-    def _good(self, name: str, rows: NDArray[Any], first: int, counts: Sequence[int]) -> NDArray[Any]:
+    def _good(self, name: str, rows: NDArray[Any], first: int, counts: Counts) -> NDArray[Any]:
         """Rows of a dataset, if they are what was written."""
         bad = self.damaged_frames(name, rows, first, counts)
         if len(bad):
@@ -275,7 +277,9 @@ class Recording(Questions):
         lines = bytes(self._value(layout.PROVENANCE)).splitlines(keepends=True)
         found = [sums.table_of(line.rstrip(b"\n")) for line in lines if line.endswith(b"\n")]
         if None in found:
-            raise DamageError(f"{self.path}: /{layout.PROVENANCE}, line {found.index(None)}: its checksum is wrong. {DAMAGED}")
+            raise DamageError(
+                f"{self.path}: /{layout.PROVENANCE}, line {found.index(None)}: its checksum is wrong. {DAMAGED}"
+            )
         return [stage for stage in found if stage]
 
     @cached_property
@@ -322,9 +326,13 @@ class Recording(Questions):
 
     def _index(self, name: str, start: int, stop: int) -> NDArray[Any]:
         """Rows of a dataset that has one number for each frame."""
+        return self._good(name, self._raw_index(name)[start:stop], start, [1] * (stop - start))
+
+    def _raw_index(self, name: str) -> NDArray[Any]:
+        """All of such a dataset, as it is in the file."""
         if name not in self._indices:
             self._indices[name] = self._read(name, 0, self.frame_count)
-        return self._good(name, self._indices[name][start:stop], start, [1] * (stop - start))
+        return self._indices[name]
 
     def _joint_rows(self, quantity: str, start: int, stop: int) -> Array:
         name = f"joints/{quantity}"
@@ -451,7 +459,7 @@ class _Source(io.FileIO):
         self.close()  # without the warning: runs that nobody closes are common, and harmless
 
 
-def _open(path: Path) -> tuple[h5py.File, _Source]:
+def _open(path: Path, lenient: bool = False) -> tuple[h5py.File, _Source]:
     import h5py
 
     try:
@@ -470,7 +478,7 @@ def _open(path: Path) -> tuple[h5py.File, _Source]:
                 f"{path}: cannot be opened ({_first_line(error)}). The file is cut off or damaged; copy it again."
             ) from error
         try:
-            _check(path, file)
+            _check(path, file, lenient)
         except Exception as error:
             file.close()
             if isinstance(error, RecordingError):
@@ -482,7 +490,7 @@ def _open(path: Path) -> tuple[h5py.File, _Source]:
     return file, source
 
 
-def _check(path: Path, file: h5py.File) -> None:
+def _check(path: Path, file: h5py.File, lenient: bool) -> None:
     if "format" not in file.attrs or "trundle" not in file.attrs:
         raise RecordingError(f"{path}: is an HDF5 file, but not a recording of trundle.")
     version = int(file.attrs["format"])
@@ -494,5 +502,5 @@ def _check(path: Path, file: h5py.File) -> None:
     own = [layout.CURRENT] if version == 1 else ["shapes", sums.FRAMES, sums.STEPS, sums.FIXED, sums.OPTIONS]
     wanted = ["scene", "options", "bodies", "modes", layout.COMMITS, *own, *layout.SLOTS, *layout.COLUMNS]
     missing = [name for name in [*wanted, "steps", "energy"] if name not in file]
-    if missing:
+    if missing and not lenient:
         raise DamageError(f"{path}: lacks {', '.join('/' + name for name in missing[:5])}: it is damaged.")

@@ -38,7 +38,9 @@ def crc(values: Any) -> int:
 
 def crcs(rows: NDArray[Any], counts: Iterable[int]) -> NDArray[np.uint32]:
     """CRC-32 of one piece of rows after the other; counts: number of rows of each piece."""
-    data = memoryview(np.ascontiguousarray(rows).reshape(len(rows), -1).view(np.uint8).reshape(-1)) if rows.size else b""
+    data: Any = b""
+    if rows.size:
+        data = memoryview(np.ascontiguousarray(rows).reshape(len(rows), -1).view(np.uint8).reshape(-1).data)
     width, start, found = rows.nbytes // max(len(rows), 1), 0, []
     for count in counts:
         stop = start + int(count) * width

@@ -135,6 +135,11 @@ class Writer:
     # --- what is kept ---------------------------------------------------------------------------------
 
     @property
+    def waiting(self) -> int:
+        """Bytes that have come in since the last commit."""
+        return self._bytes
+
+    @property
     def due(self) -> bool:
         """Whether it is time for a commit."""
         waited = time.perf_counter() - self._last
@@ -240,7 +245,9 @@ class Writer:
         if len(text) > room:
             raise RecordingError(f"{self.path}: there is no room for the options of the continued run.")
         with interrupts.held_back(), self._told():
-            if sums.OPTIONS in self._offsets:  # first beside that of the old ones: one of the two is right at any moment
+            if (
+                sums.OPTIONS in self._offsets
+            ):  # first beside that of the old ones: one of the two is right at any moment
                 self._store.put(self._offsets[sums.OPTIONS] + 4, np.array(sums.crc(text), "<u4").tobytes())
             self._store.put(self._offsets["options"], text.ljust(room, b"\0"))
             if sums.OPTIONS in self._offsets:

@@ -94,12 +94,13 @@ def resume(
     stop: Any = None,
     threads: int | None = None,
     progress: Progress | bool | None = None,
+    trust: bool = False,
 ) -> Run:
     """Continue a recorded run, to the same bits as if it had never stopped.
 
     duration : of the whole run [s], if it is to be another one than before; scene : needed only where it has motions,
     loads or laws that a scene file cannot say; solver : needed only where it was a user's own; stop, threads, progress : as
-    for `simulate`.
+    for `simulate`; trust : run Python code that the recorded scene names, such as a law in a file beside the recording.
     """
     check_threads("resume", threads)
     path = Path(recording)
@@ -108,7 +109,7 @@ def resume(
         memory, names, finished = file.checkpoint(), file.names, file.finished
         before = {name: float(file.attributes[name]) for name in ("wall_time", "cpu_time")}
         text, first = file.scene, (file.stages or [{}])[0]
-        scene = _recorded_scene(file) if scene is None else _same_scene(file, reseeded(scene, options.seed))
+        scene = recorded_scene(file, trust) if scene is None else _same_scene(file, reseeded(scene, options.seed))
     if options.steered:
         raise RecordingError(
             f"{path}: loads, motors or bodies were changed between its steps, which the file does not know. It cannot be "
@@ -149,12 +150,13 @@ def _finished(simulation: Simulation, count: int, progress: Progress | bool | No
 # --- what a recording knows -------------------------------------------------------------------------
 
 
-def _recorded_scene(file: Recording) -> Scene:
+def recorded_scene(file: Recording, trust: bool = False) -> Scene:
+    """The scene of a recording; Python code that it names runs only if it is trusted."""
     advice = "Give the scene that it was made with: trundle.resume(file, scene=scene)."
     if file.scene.startswith(UNREADABLE):
         raise RecordingError(f"{file.path}: its scene is not in the file. {advice}")
     try:
-        return parse_scene(file.scene, name=f"{file.path}, /scene", folder=file.path.parent)[0]
+        return parse_scene(file.scene, name=f"{file.path}, /scene", folder=file.path.parent, trust=trust)[0]
     except TrundleError as error:
         raise RecordingError(f"{file.path}: its scene cannot be read. {advice}\n  {error}") from error
 
