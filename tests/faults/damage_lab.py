@@ -138,7 +138,7 @@ READERS: dict[str, Callable[[Path], str]] = {
 
 
 def watched(work: Callable[[], str], seconds: int = SECONDS) -> tuple[str, str]:
-    """Do something in a process of its own: ("done", text), ("error", text), ("traceback", text), ("hung", ""), ("crashed", signal)."""
+    """Do something in a process of its own: "done", "error" or "traceback" with a text, "hung", "crashed" with a signal."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

@@ -18,7 +18,7 @@ from trundle import interrupts
 from trundle.cli import record_app, run_app
 from trundle.cli.bench_app import app as bench_app
 from trundle.errors import TrundleError
-from trundle.files import refused_by_the_system
+from trundle.output import refused_by_the_system
 
 
 class Formulation(StrEnum):

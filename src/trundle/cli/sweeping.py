@@ -41,7 +41,10 @@ def run(
                 campaign, where, workers=workers, scheduler=scheduler, retry=retry, progress=display.show
             )
         except KeyboardInterrupt:
-            terminal.say(f"interrupted: finished runs are kept in {where}; the same command continues", err=True)
+            terminal.say(
+                f"{interrupts.in_words(interrupts.received)}: finished runs are kept in {where}; the same command continues",
+                err=True,
+            )
             raise typer.Exit(interrupts.exit_code()) from None
     files = []
     if plots:
@@ -78,6 +81,9 @@ def _print_plan(campaign: object, where: Path) -> None:
 def _print_result(result: CampaignResult, pictures: int) -> None:
     from trundle.sweep.engine import duration
 
+    if result.damaged:
+        names = ", ".join(result.damaged[:5]) + (", ..." if len(result.damaged) > 5 else "")
+        terminal.say(f"{len(result.damaged)} results were damaged, and were computed again: {names}", err=True)
     failed = result.table[result.table["error"] != ""]
     for error, rows in failed.groupby("error", sort=False):
         numbers = ", ".join(map(str, rows.index[:5])) + (", ..." if len(rows) > 5 else "")

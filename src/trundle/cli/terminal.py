@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import sys
 import threading
 import time
@@ -21,8 +19,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 
 from trundle import errors, interrupts
-from trundle.errors import ProblemError, TrundleWarning
-from trundle.files import cannot_write
+from trundle import output as outputs
+from trundle.errors import TrundleWarning
 
 CONVERGED, NOT_CONVERGED, BAD_INPUT = errors.DONE, errors.NOT_CONVERGED, errors.BAD_INPUT
 PATIENCE = 2.0  # seconds without a sign of life that a user does not mind
@@ -89,14 +87,7 @@ def stop_unless(condition: bool, message: str) -> None:
 
 def make_folder(folder: Path, option: str) -> None:
     """Make a folder for results, or say at once, not after the work, that there can be none."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        if error.errno in (errno.EEXIST, errno.ENOTDIR):
-            raise ProblemError(f"{option} {folder}: cannot be made a folder ({error.strerror}).") from error
-        raise cannot_write(f"{option} {folder}", error) from error
-    if not os.access(folder, os.W_OK):
-        raise cannot_write(f"{option} {folder}", OSError(errno.EACCES, os.strerror(errno.EACCES)))
+    outputs.make_folder(folder, f"{option} {folder}")
 
 
 def plain_table(*columns: str, right: Sequence[str] = ()) -> Table:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from trundle import output
 from trundle.errors import MeasureError
 from trundle.measure import network, pile
 from trundle.measure.snapshot import Snapshot, contacts_of
@@ -195,6 +196,6 @@ def draw(run: Any, name: str, path: str | Path, number: int = -1, **options: Any
     if name not in DRAWINGS:
         raise MeasureError(f"measure {name!r} has no figure. Those that have: {', '.join(DRAWINGS)}.")
     figure = DRAWINGS[name](Snapshot(run, number), **options)
-    figure.savefig(path, dpi=150)
+    output.save_figure(figure, path)
     plt.close(figure)
     return Path(path)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle import files
+from trundle import output
 from trundle.errors import DamageError, RecordingError
 from trundle.record import layout, sums
 from trundle.record.reader import Recording
@@ -173,7 +173,7 @@ def repair(path: str | Path, target: str | Path) -> tuple[Verdict, list[str]]:
             raise DamageError(
                 f"{path}: cannot be repaired, for /{needed[0]} is damaged: nothing tells what the rest means."
             )
-        with files.beside(target) as unfinished:
+        with output.beside(target) as unfinished:
             left_out = _Copy(run, verdict, bad).write(unfinished)
     return verdict, left_out
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.errors import DamageError
-from trundle.files import cannot_write, discard
+from trundle.output import cannot_write, discard
 from trundle.record import sums
 from trundle.step.report import STEP_TYPE
 

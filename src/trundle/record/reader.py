@@ -346,6 +346,11 @@ class Recording(Questions):
     def _offsets(self) -> NDArray[np.int64]:
         return self._index("VTKHDF/Steps/PointOffsets", 0, self.frame_count)
 
+    @property
+    def contact_counts(self) -> NDArray[np.int64]:
+        """Number of contacts of every frame, shape (T,)."""
+        return self._index("contacts/count", 0, self.frame_count)
+
     def _series(self, quantity: str, body: int) -> Array:
         series = np.full((self.frame_count, WIDTH[quantity]), np.nan)
         everybody = bool(self.frame_count and np.all(self._sizes == len(self.bodies)))

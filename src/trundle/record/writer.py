@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from trundle import interrupts
 from trundle.errors import DamageError, RecordingError
-from trundle.files import cannot_write
+from trundle.output import cannot_write
 from trundle.record import layout, sums
 from trundle.record.layout import COMMITS, COUNTERS, CURRENT, PROVENANCE, SLOTS
 from trundle.record.store import StoreFile

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from trundle import files
-from trundle.errors import DiskError, RecordingError, SceneError, TrundleError, TrundleWarning, unknown, warn
+from trundle import output
+from trundle.errors import RecordingError, SceneError, TrundleError, TrundleWarning, unknown, warn
 from trundle.record import layout, provenance, sampling
 from trundle.record.reader import FrameContacts, Recording
 from trundle.record.store import in_use
@@ -311,8 +311,8 @@ def _recorded_loop(
     scene: Scene, model: Model, state: State, options: Options, path: Path, more: dict[str, Any]
 ) -> Loop:
     """A loop whose recording is there, with its first frame; until then it has another name."""
-    unfinished = files.part_of(path)
-    files.remove_stale_parts(path)
+    unfinished = output.part_of(path)
+    output.remove_stale_parts(path)
     try:
         layout.create(unfinished, _header(scene, model, options, path.parent))
         sink = File(model, options, unfinished)
@@ -323,10 +323,10 @@ def _recorded_loop(
         except BaseException:
             sink.close()
             raise
-    except DiskError as error:
-        raise DiskError(str(error).replace(str(unfinished), str(path))) from error
+    except RecordingError as error:
+        raise type(error)(str(error).replace(str(unfinished), str(path))) from error
     finally:
-        files.discard(unfinished)
+        output.discard(unfinished)
     return loop
 
 

@@ -6,6 +6,7 @@ import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from trundle import output
 from trundle.errors import CampaignError
 from trundle.sweep.campaign import Campaign
 
@@ -38,11 +39,11 @@ def write_results(
         rows.append({**parameters, **values, **notes})
     order = list(dict.fromkeys(key for row in rows for key in row if key not in ("warnings", "error")))
     table = pandas.DataFrame(rows, columns=[*order, "warnings", "error"])
-    path = folder / "results.parquet"
-    temporary = path.with_name(".results.parquet")
-    try:
-        table.to_parquet(temporary, index=False)
-    except Exception as error:  # pyarrow: a column of numbers and texts
-        raise CampaignError(f"the results have no place in one table: {error}") from error
-    temporary.replace(path)
+    with output.beside(folder / "results.parquet") as unfinished:
+        try:
+            table.to_parquet(unfinished, index=False)
+        except OSError:
+            raise
+        except Exception as error:  # pyarrow: a column of numbers and texts
+            raise CampaignError(f"the results have no place in one table: {error}") from error
     return table

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
-from trundle.errors import DiskError, TrundleError
+from trundle.errors import DiskError, RecordingError, TrundleError
 
 HERE = f"{zlib.crc32(platform.node().encode()):08x}"  # this machine, in names of files: others may share the folder
 PART = re.compile(rf"\.{HERE}-([0-9]+)\.part(\.[^.]*)?$")
@@ -24,16 +24,19 @@ FULL = {
     errno.EROFS: "the disk can only be read: choose another folder",
     errno.EACCES: "you may not write there: choose another folder",
     errno.EPERM: "you may not write there: choose another folder",
+    errno.EIO: "the disk reports errors: save what is on it",
     errno.EMFILE: "too many files are open: see `ulimit -n`",
 }
+# errors that are about a name, not about a disk
+NAMES = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENAMETOOLONG, errno.EINVAL)
 
 
-def cannot_write(path: str | Path, error: OSError, after: str = "") -> DiskError:
-    """The error that says that, why, and what can be done."""
-    reason = error.strerror or str(error).splitlines()[0]
+def cannot_write(path: str | Path, error: OSError, after: str = "") -> RecordingError:
+    """The error that says that, why, and what can be done: a `DiskError` where it is not the name that is wrong."""
+    reason = error.strerror or (str(error).splitlines() or ["for no reason that the system tells"])[0]
     remedy = FULL.get(error.errno or 0, "")
     said = f"{path}: cannot be written ({reason})." + (f" Remedy: {remedy}." if remedy else "")
-    return DiskError(f"{said} {after}".rstrip())
+    return (RecordingError if error.errno in NAMES else DiskError)(f"{said} {after}".rstrip())
 
 
 def refused_by_the_system(error: OSError | MemoryError) -> TrundleError:
@@ -43,6 +46,30 @@ def refused_by_the_system(error: OSError | MemoryError) -> TrundleError:
     if error.errno in FULL:
         return cannot_write(error.filename or "a file", error)
     return TrundleError(f"{error.filename or 'a file'}: {error.strerror or error}.")
+
+
+def make_folder(folder: Path, place: str = "") -> None:
+    """Make a folder to write to, or say at once, not after the work, that there can be none."""
+    place = place or str(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        if error.errno in FULL:
+            raise cannot_write(place, error) from error
+        raise RecordingError(f"{place}: cannot be made a folder ({error.strerror}).") from error
+    if not os.access(folder, os.W_OK):
+        raise cannot_write(place, OSError(errno.EACCES, os.strerror(errno.EACCES)))
+
+
+def save_figure(figure: Any, path: str | Path) -> None:
+    """Write a matplotlib figure."""
+    with beside(path) as unfinished:
+        figure.savefig(unfinished, dpi=150)
+
+
+def cell(text: str) -> str:
+    """A text for a table that a spreadsheet may open: none that begins as a formula does."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 def part_of(path: Path) -> Path:
