@@ -169,8 +169,13 @@ def watched(work: Callable[[], str], seconds: int = SECONDS) -> tuple[str, str]:
     return kind, text
 
 
-def damage_files(folder: Path, count: int, seed: int, readers: list[str] | None = None) -> dict[str, Any]:
-    """Damage a recording `count` times, read it each time in one way; returns counts and failures."""
+def damage_files(
+    folder: Path, count: int, seed: int, readers: list[str] | None = None, checksums: bool = True
+) -> dict[str, Any]:
+    """Damage a recording `count` times, read it each time in one way; returns counts and failures.
+
+    checksums : without them other numbers are no failure
+    """
     rng = np.random.default_rng(seed)
     names = readers or list(READERS)
     original = folder / "original.h5"
@@ -194,6 +199,6 @@ def damage_files(folder: Path, count: int, seed: int, readers: list[str] | None 
         if kind == "done":
             kind = "same" if text == truth[name] else "other numbers"
         counts[kind] = counts.get(kind, 0) + 1
-        if kind not in ("same", "error"):
+        if kind not in ("same", "error") and (checksums or kind != "other numbers"):
             failures.append(f"seed {seed}, file {i}, {name}, {what}: {kind} {text[-600:]}")
     return {"files": count, **counts, "failures": failures, "seconds": time.perf_counter() - begun}

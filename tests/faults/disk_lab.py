@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 import trundle
 from trundle.cli import app
+from trundle.record.export import export_csv
 
 DISK = 4  # the exit code
 SCENE = """
@@ -164,7 +165,7 @@ def _export(run: Path, target: Path, what: str, limit: int | None) -> str:
     assert what == "csv" or left == [], left
     whole = target.parent / f"whole-{what}"
     if what == "csv":  # each table is whole or absent
-        trundle.record.export.export_csv(trundle.open_recording(run), whole)
+        export_csv(trundle.open_recording(run), whole)
         for file in target.rglob("*.csv"):
             assert file.read_bytes() == (whole / file.name).read_bytes(), file.name
     return "said, nothing half written"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -495,10 +497,45 @@ def _open(path: Path, lenient: bool = False) -> tuple[h5py.File, _Source]:
     return file, source
 
 
+# Texts of variable length, as format 1 has them, lie in a heap without checksums, in which HDF5 can run in circles.
+PROBE = """
+import sys, h5py
+with h5py.File(sys.argv[1], "r") as file:
+    dict(file.attrs)
+    for name in ("scene", "options", "bodies", "modes", "joints/list"):
+        if name in file:
+            file[name][()]
+"""
+PROBE_SECONDS = 20.0
+
+
+@cache
+def _probed(path: Path, changed: int, size: int) -> str:
+    """Read the texts of a file in a process that is watched; returns what is wrong with them."""
+    command = [sys.executable, "-c", PROBE, str(path)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PROBE_SECONDS + size / 1e7)
+    except subprocess.TimeoutExpired:
+        return "HDF5 does not come to an end with its texts"
+    except OSError:
+        return ""
+    lines = done.stderr.strip().splitlines()
+    return "" if done.returncode == 0 else (lines[-1] if lines else f"HDF5 fails, signal {-done.returncode}")
+
+
+def _probe(path: Path) -> None:
+    status = path.stat()
+    wrong = _probed(path, status.st_mtime_ns, status.st_size)
+    if wrong:
+        raise DamageError(f"{path}: is damaged ({wrong}).")
+
+
 def _check(path: Path, file: h5py.File, lenient: bool) -> None:
     if "format" not in file.attrs or "trundle" not in file.attrs:
         raise RecordingError(f"{path}: is an HDF5 file, but not a recording of trundle.")
     version = int(file.attrs["format"])
+    if version == 1:
+        _probe(path)
     if version > layout.FORMAT:
         raise RecordingError(
             f"{path}: has format {version}, written by trundle {_word(file.attrs['trundle'])}; this version reads up to "
