@@ -125,7 +125,9 @@ def fill_disks(folder: Path, count: int, seed: int) -> dict[str, Any]:
                 outcome = _run(scene, target, limit, truth) if what == "run" else _export(other, target, what, limit)
             except AssertionError as error:
                 outcome = "failed"
-                failures.append(f"seed {seed}, disk {i} of {room} bytes ({'disk' if limit is None else 'limit'}), {what}: {error}")
+                failures.append(
+                    f"seed {seed}, disk {i} of {room} bytes ({'disk' if limit is None else 'limit'}), {what}: {error}"
+                )
         shutil.rmtree(target)
         counts[outcome] = counts.get(outcome, 0) + 1
     return {"disks": count, **counts, "failures": failures, "seconds": time.perf_counter() - begun}
@@ -169,5 +171,3 @@ def _export(run: Path, target: Path, what: str, limit: int | None) -> str:
         for file in target.rglob("*.csv"):
             assert file.read_bytes() == (whole / file.name).read_bytes(), file.name
     return "said, nothing half written"
-
-

@@ -36,7 +36,9 @@ def heap(law: Any = None, **surface: Any) -> trundle.Scene:
 def poured() -> trundle.Scene:
     scene = heap()
     region = trundle.BoxRegion(low=(-0.5, -0.5, 0.6), high=(0.5, 0.5, 0.9))
-    scene.emit(trundle.Sphere(0.05), rate=100.0, count=20, region=region, density=2500.0, surface="rock", name="drops", seed=3)
+    scene.emit(
+        trundle.Sphere(0.05), rate=100.0, count=20, region=region, density=2500.0, surface="rock", name="drops", seed=3
+    )
     return scene
 
 
@@ -126,7 +128,9 @@ def kill_runs(folder: Path, count: int, seed: int) -> dict[str, Any]:
                 continue
             with trundle.open_recording(path) as run:
                 if run.frame_count < frames:
-                    failures.append(f"seed {seed}, kill {counts['kills']}, {name}: {frames} frames, then {run.frame_count}")
+                    failures.append(
+                        f"seed {seed}, kill {counts['kills']}, {name}: {frames} frames, then {run.frame_count}"
+                    )
                 frames, finished = run.frame_count, run.finished
             if finished:
                 break

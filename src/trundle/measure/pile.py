@@ -1,6 +1,7 @@
 """Piles: angle of repose, height, base radius, run-out, and whether they are at rest.
 
-All functions take plain arrays with z up; positions (n, 3) [m] of the grains' centres, radius (n,) [m].
+All functions take plain arrays with z up; positions (n, 3) [m] of the grains' centres, radius (n,) [m], of other shapes that
+of the sphere with the same volume, whose true extent can be given.
 """
 
 from __future__ import annotations
@@ -75,6 +76,7 @@ def angle_of_repose(
     ground: float | None = None,
     toe: float = TOE,
     apex: float = APEX,
+    extent: ArrayLike | None = None,
 ) -> Repose:
     """Angle of repose of a conical pile, or of one half that leans on a wall or is extruded.
 
@@ -88,16 +90,18 @@ def angle_of_repose(
     centre : axis (x, y) [m]; the grains' centroid if None. For "half": a point on the wall or crest
     ground : height of the floor [m]; the lowest grain's bottom if None
     toe, apex : shares of the base radius that are left out at the rim and around the axis [-]
+    extent : lowest and highest point of every grain, z [m], shape (n, 2); those of spheres if None
     """
     x, r = grains(position, radius, 10)
+    low, high = _extent(x, r, extent)
     if kind not in KINDS:
         raise MeasureError("angle of repose: " + unknown("kind", kind, KINDS))
     if int(sectors) != sectors or sectors < 4:
         raise MeasureError(f"angle of repose: sectors = {sectors!r} must be a whole number >= 4.")
     if toe < 0.0 or apex < 0.0 or toe + apex >= 0.9:
         raise MeasureError(f"angle of repose: toe = {toe!r} and apex = {apex!r} leave nothing to fit.")
-    floor = float(np.min(x[:, 2] - r)) if ground is None else float(ground)
-    top, diameter = x[:, 2] + r - floor, 2.0 * float(np.mean(r))
+    floor = float(np.min(low)) if ground is None else float(ground)
+    top, diameter = high - floor, 2.0 * float(np.mean(r))
     if kind == "cone":
         distance, parts = _strips(x, sectors, centre, STRIP * diameter)
     else:
@@ -225,26 +229,38 @@ def _slope(
     return _Fit(float(np.degrees(np.arctan(-slope))), r_squared, base, float(intercept), kept, radii, heights)
 
 
-def pile_height(position: ArrayLike, radius: ArrayLike, *, ground: float | None = None) -> float:
+def _extent(x: Array, r: Array, extent: ArrayLike | None) -> tuple[Array, Array]:
+    """Lowest and highest point of every grain, z [m]."""
+    if extent is None:
+        return x[:, 2] - r, x[:, 2] + r
+    low, high = np.asarray(extent, float).reshape(len(x), 2).T
+    return low, high
+
+
+def pile_height(
+    position: ArrayLike, radius: ArrayLike, *, ground: float | None = None, extent: ArrayLike | None = None
+) -> float:
     """Height of the top of the highest grain above the ground [m]: one diameter where no grain lies on another.
 
     Acary & Bourrier (2021), section 6.2.
     """
     x, r = grains(position, radius)
-    floor = float(np.min(x[:, 2] - r)) if ground is None else float(ground)
-    return float(np.max(x[:, 2] + r)) - floor
+    low, high = _extent(x, r, extent)
+    floor = float(np.min(low)) if ground is None else float(ground)
+    return float(np.max(high)) - floor
 
 
 def base_radius(
-    position: ArrayLike, radius: ArrayLike, *, ground: float | None = None, tolerance: float = 0.01
-) -> float:
+    position: ArrayLike, radius: ArrayLike, *, ground: float | None = None, tolerance: float = 0.01,
+    extent: ArrayLike | None = None,
+) -> float:  # fmt: skip
     """Mean distance of the grains on the ground from their centroid [m].
 
     Grains touch the ground where their gap to it is at most `tolerance` radii.
     Acary & Bourrier (2021), section 6.2.
     """
     x, r = grains(position, radius)
-    gap = x[:, 2] - r
+    gap, _ = _extent(x, r, extent)
     floor = float(np.min(gap)) if ground is None else float(ground)
     bottom = x[gap - floor <= tolerance * r][:, :2]
     if len(bottom) == 0:

@@ -34,7 +34,7 @@ def _figure(size: tuple[float, float], columns: int = 1) -> tuple[Figure, Any]:
 
 def draw_repose(s: Snapshot, kind: str = "cone", **options: Any) -> Figure:
     """Surface grains of all sectors with the sectors' lines, and the slope of every sector."""
-    found = pile.angle_of_repose(s.position, s.radius, kind=kind, **{"ground": s.ground, **options})
+    found = pile.angle_of_repose(s.position, s.radius, kind=kind, **{"ground": s.ground, "extent": s.extent, **options})
     figure, (left, right) = _figure(WIDE, 2)
     left.plot(found.radii, found.heights, "o", markersize=2.5, color="0.35", markeredgewidth=0, label="surface grains")
     for number in np.unique(found.sector):

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     import pandas
 
 
-def need_packages() -> None:
+def need_packages(what: str = "campaigns") -> None:
     """Say what is missing if there can be no campaign and no Parquet table."""
     names = ("pandas", "pyarrow", "threadpoolctl")
-    if any(importlib.util.find_spec(name) is None for name in names):
-        raise CampaignError(f'campaigns need {", ".join(names)}: pip install "trundle[sweep]".')
+    missing = [name for name in names if importlib.util.find_spec(name) is None]
+    if missing:
+        raise CampaignError(f'{what}: need {", ".join(missing)}, which is not installed: pip install "trundle[sweep]".')
 
 
 def write_results(
