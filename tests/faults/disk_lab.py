@@ -93,15 +93,13 @@ def command(arguments: list[str], limit: int | None = None) -> tuple[str, str]:
     return (f"exit {code}", output) if kind == "done" else (kind, text)
 
 
-def _exports(run: Path, target: Path) -> dict[str, tuple[list[str], str]]:
-    return {
-        "csv": (["export", str(run), "--csv", str(target / "tables")], "tables"),
-        "xyz": (["export", str(run), "--xyz", str(target / "run.xyz")], "run.xyz"),
-        "lammps": (["export", str(run), "--lammps", str(target / "run.dump")], "run.dump"),
-        "html": (["export", str(run), "--html", str(target / "run.html")], "run.html"),
-        "png": (["export", str(run), "--png", str(target / "run.png"), "--size", "320x200"], "run.png"),
-        "repair": (["repair", str(run), "-o", str(target / "saved.h5")], "saved.h5"),
-    }
+def _exports(run: Path, target: Path) -> dict[str, list[str]]:
+    made = {
+        "csv": ["export", "--csv", "tables"], "xyz": ["export", "--xyz", "run.xyz"], "lammps": ["export", "--lammps", "run.dump"],
+        "html": ["export", "--html", "run.html"], "png": ["export", "--size", "320x200", "--png", "run.png"],
+        "repair": ["repair", "-o", "saved.h5"],
+    }  # fmt: skip
+    return {name: [*words[:-1], str(target / words[-1]), str(run)] for name, words in made.items()}
 
 
 def fill_disks(folder: Path, count: int, seed: int) -> dict[str, Any]:
@@ -156,7 +154,7 @@ def _run(scene: Path, target: Path, limit: int | None, truth: str) -> str:
 
 
 def _export(run: Path, target: Path, what: str, limit: int | None) -> str:
-    arguments, name = _exports(run, target)[what]
+    arguments = _exports(run, target)[what]
     kind, text = command(arguments, limit)
     assert kind in ("exit 0", f"exit {DISK}"), (kind, text[-2000:])
     left = sorted(file.name for file in target.rglob("*") if file.is_file())

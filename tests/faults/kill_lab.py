@@ -1,4 +1,4 @@
-"""Runs and campaigns that are killed again and again, or asked to end, at random moments; what they give in the end is compared."""
+"""Runs and campaigns that are killed, or asked to end, again and again at random moments, and what they give in the end."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import shutil
 import signal
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ CASES: dict[str, tuple[Callable[[], trundle.Scene], dict[str, Any]]] = {
 DURATION = 0.4
 
 
-def end_after(seconds: float, number: int, work: Callable[[], None]) -> int:
+def end_after(seconds: float, number: int, work: Callable[[], Any]) -> int:
     """Do something in a forked process that gets a signal; returns its exit status, 0 if it was faster."""
     child = os.fork()
     if child == 0:
@@ -118,7 +119,7 @@ def kill_runs(folder: Path, count: int, seed: int) -> dict[str, Any]:
         frames = 0
         for _ in range(12):
             number = rng.choice(END)
-            status = end_after(rng.uniform(0.0, 0.6) * min(span, 1.0), number, lambda: _go_on(path, build(), options))
+            status = end_after(rng.uniform(0.0, 0.6) * min(span, 1.0), number, partial(_go_on, path, build(), options))
             counts["kills"] += 1
             if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 70:
                 failures.append(f"seed {seed}, kill {counts['kills']}, {name}, signal {number}: an exception")
@@ -165,9 +166,8 @@ def kill_campaigns(folder: Path, count: int, seed: int) -> dict[str, Any]:
         shutil.rmtree(target, ignore_errors=True)
         for _ in range(50):
             counts["kills"] += 1
-            status = end_after(
-                rng.uniform(0.0, 0.5), rng.choice(END), lambda: run_campaign(campaign, target, workers=0) and None
-            )
+            work = partial(run_campaign, campaign, target, workers=0)
+            status = end_after(rng.uniform(0.0, 0.5), rng.choice(END), work)
             if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 70:
                 failures.append(f"seed {seed}, kill {counts['kills']}: an exception")
             if status == 0:

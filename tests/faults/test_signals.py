@@ -96,9 +96,14 @@ def test_a_program_with_its_own_handler_keeps_it(monkeypatch):
 
 def test_signals_wait_while_a_file_is_written():
     seen = []
-    with pytest.raises(KeyboardInterrupt), interrupts.held_back():
-        os.kill(os.getpid(), signal.SIGINT)
-        seen.append("whole")
+
+    def written() -> None:
+        with interrupts.held_back():
+            os.kill(os.getpid(), signal.SIGINT)
+            seen.append("whole")
+
+    with pytest.raises(KeyboardInterrupt):
+        written()
     assert seen == ["whole"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
