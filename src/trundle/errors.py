@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import math
 import sys
 import warnings
 from collections.abc import Iterable
+
+import numpy as np
 
 MOST_NAMES = 40  # that a message lists
 
@@ -67,6 +70,28 @@ class DiskError(RecordingError):
 
 class TrundleWarning(UserWarning):
     """Something was accepted that the user should know about."""
+
+
+def known(given: object, names: Iterable[str]) -> bool:
+    """Whether something is one of these names: a text, not an array or a list that happens to compare."""
+    return isinstance(given, str) and given in names
+
+
+def whole(value: object) -> bool:
+    """Whether something is a whole number, and neither True nor False."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def real(value: object) -> bool:
+    """Whether something is a finite real number, and neither True nor False."""
+    try:
+        return (
+            isinstance(value, (int, float, np.integer, np.floating))
+            and not isinstance(value, bool)
+            and math.isfinite(value)
+        )
+    except OverflowError:  # a whole number that no float can hold
+        return False
 
 
 def unknown(what: str, given: object, known: Iterable[str]) -> str:

@@ -31,6 +31,20 @@ FULL = {
 NAMES = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENAMETOOLONG, errno.EINVAL)
 
 
+def file_path(place: str, value: Any) -> Path:
+    """The path of a file that a user names, or an error that says what is wrong with it."""
+    if not isinstance(value, (str, os.PathLike)) or value in ("", b""):
+        raise RecordingError(f"{place}: {value!r} is not the name of a file; give a text such as 'run.h5', or a Path.")
+    try:
+        path = Path(value)
+        os.fsencode(path)
+        if "\0" in str(path):
+            raise ValueError("it contains a null character")
+    except (TypeError, ValueError) as error:
+        raise RecordingError(f"{place}: {value!r} is not the name of a file ({error}).") from None
+    return path
+
+
 def cannot_write(path: str | Path, error: OSError, after: str = "") -> RecordingError:
     """The error that says that, why, and what can be done: a `DiskError` where it is not the name that is wrong."""
     reason = error.strerror or (str(error).splitlines() or ["for no reason that the system tells"])[0]

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.errors import DamageError, RecordingError, warn
+from trundle.output import file_path
 from trundle.record import layout, sums
 from trundle.record.questions import Array, Questions
 from trundle.record.store import SIGNATURE
@@ -138,7 +139,7 @@ class Recording(Questions):
 
     def __init__(self, path: str | Path, *, lenient: bool = False) -> None:
         """Open a file; lenient: also one whose datasets are not all there, for those who repair it."""
-        self.path = Path(path)
+        self.path = file_path("recording", path)
         self._file, self._source = _open(self.path, lenient)
         try:
             commit = layout.committed(self._file)

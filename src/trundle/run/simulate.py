@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from trundle.errors import RecordingError, TrundleError
+from trundle.errors import RecordingError, SceneError, TrundleError
+from trundle.output import file_path
 from trundle.record import layout, provenance
 from trundle.record.reader import Recording
 from trundle.run.loop import Loop
@@ -22,6 +23,7 @@ from trundle.scene.checks import step_count
 from trundle.scene.files import parse_scene
 from trundle.scene.model import build_model
 from trundle.scene.scene import Scene
+from trundle.scene.values import number
 from trundle.scene.writing import dump_scene
 
 
@@ -103,7 +105,11 @@ def resume(
     for `simulate`; trust : run Python code that the recorded scene names, such as a law in a file beside the recording.
     """
     check_threads("resume", threads)
-    path = Path(recording)
+    if scene is not None and not isinstance(scene, Scene):
+        raise SceneError(
+            f"resume: scene = {scene!r} is not a scene; give the trundle.Scene that the run was made with."
+        )
+    path = file_path("resume", recording)
     with Recording(path) as file:
         options = Options(**file.options)
         memory, names, finished = file.checkpoint(), file.names, file.finished
@@ -117,7 +123,7 @@ def resume(
         )
     chosen = _recorded_solver(path, options, solver)
     if duration is not None:
-        options = replace(options, duration=float(duration))
+        options = replace(options, duration=number("resume", "duration", duration, "s", positive=True))
     count = check_numbers(
         options.duration, options.time_step, options.theta, options.formulation, options.tolerance,
         options.max_iterations,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from trundle import output
-from trundle.errors import RecordingError, SceneError, TrundleError, TrundleWarning, unknown, warn
+from trundle.errors import RecordingError, SceneError, TrundleError, TrundleWarning, known, unknown, warn
 from trundle.record import layout, provenance, sampling
 from trundle.record.reader import FrameContacts, Recording
 from trundle.record.store import in_use
@@ -250,7 +250,7 @@ class Simulation:
     def motor(self, joint: str, speed: Any) -> None:
         """Give the motor of a joint another speed [rad/s, m/s]: a number, or a function of time, or of time and state."""
         model, names = self._loop.model, [one.name for one in self._scene.joints]
-        if joint not in names:
+        if not known(joint, names):
             raise SceneError(unknown("joint", joint, names) if names else "This scene has no joints.")
         j = names.index(joint)
         if not model.joints.motor[j]:
@@ -300,7 +300,7 @@ KNOWN = (
 
 def _problems(keep: Any, folder: str | os.PathLike[str] | None) -> Problems | None:
     if folder is not None:
-        return Problems(True if keep is False else keep, Path(folder))
+        return Problems(True if keep is False else keep, output.file_path("save_problems", folder))
     return None if keep is False else Problems(keep)
 
 
@@ -345,7 +345,7 @@ def _header(scene: Scene, model: Model, options: Options, folder: Path) -> layou
 
 def _free_path(record: Any) -> Path:
     """Where to record, or an error at once if that cannot be; another recording there is replaced."""
-    path = Path(record)
+    path = output.file_path("record", record)
     if not path.parent.is_dir():
         raise RecordingError(f"record = {str(path)!r}: there is no folder {str(path.parent)!r}. Make it first.")
     if path.is_dir():

@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from trundle.errors import LawError, SceneError, TrundleError, unknown
+from trundle.errors import LawError, RecordingError, SceneError, TrundleError, unknown
 from trundle.laws import builtin, custom
 from trundle.laws.base import Law, units_of
+from trundle.output import file_path
 from trundle.scene.emitters import BoxRegion, Choice, CylinderRegion, Grading, Normal, Uniform
 from trundle.scene.grids import grid
 from trundle.scene.materials import MATERIALS
@@ -49,7 +50,10 @@ def load_scene(path: str | os.PathLike[str]) -> tuple[Scene, dict[str, Any]]:
     >>> scene, options = load_scene("pile.toml")
     >>> run = simulate(scene, **options)
     """
-    file = Path(path)
+    try:
+        file = file_path("scene", path)
+    except RecordingError as error:
+        raise SceneError(str(error)) from None
     try:
         text = file.read_bytes().decode("utf-8-sig")  # editors on Windows may begin a file with a byte order mark
     except FileNotFoundError:
