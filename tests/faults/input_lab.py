@@ -186,9 +186,10 @@ def fuzz_commands(folder: Path, count: int, seed: int) -> dict[str, Any]:
     """Commands with random options, values and files."""
     from damage_lab import sample
 
-    scene, run = folder / "scene.toml", folder / "[/b]=run.h5"
+    scene, run = folder / "scene.toml", folder / "d[" / "b].h5"
     scene.write_text(SCENE.replace("duration = 0.6", "duration = 0.02"))
     if not run.exists():
+        run.parent.mkdir()
         sample(run, 0.05)
     files = [str(scene), str(run), str(folder), "nothing.h5", "", "\x1b[31m", "-"]
 
