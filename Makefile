@@ -16,9 +16,12 @@ TRUNDLE_PROBLEMS ?= ../shared/problems
 PROBLEM_FILES = $(sort $(foreach kind,hdf5 dat,$(wildcard $(TRUNDLE_PROBLEMS)/*.$(kind) $(TRUNDLE_PROBLEMS)/*/*.$(kind))))
 BENCH_ARGS ?=
 
+# Such as --seed 1 --scale 0.1 --only damage kills.
+FAULTS_ARGS ?=
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install test quick lint format demo bench docs gallery page clean
+.PHONY: help install test quick faults lint format demo bench docs gallery page clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -51,6 +54,9 @@ test: $(STAMP) ## run all tests
 
 quick: $(STAMP) ## run the tests that are not marked slow
 	OPENBLAS_NUM_THREADS=$${OPENBLAS_NUM_THREADS:-1} MPLBACKEND=Agg $(BIN)/python -m pytest $(PYTEST_ARGS) -m "not slow"
+
+faults: $(STAMP) ## damage, kill and starve runs for about an hour: the table of docs/reliability.md
+	OPENBLAS_NUM_THREADS=1 MPLBACKEND=Agg $(BIN)/python tests/faults/laboratory.py $(FAULTS_ARGS)
 
 lint: $(STAMP) ## check style, types and the direction of imports
 	$(BIN)/ruff check .

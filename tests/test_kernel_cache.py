@@ -63,3 +63,20 @@ def test_only_the_newest_folders_of_other_states_are_kept(tmp_path):
     kernel_cache._remove_old(tmp_path / "laws-mine")
     left = sorted(folder.name for folder in tmp_path.iterdir())
     assert left == ["laws-4", "laws-5", "laws-6", "laws-7", "laws-mine", "other-1"]
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="there are no owners of files here")
+def test_a_shared_folder_of_somebody_else_is_not_used(tmp_path, monkeypatch):
+    """Kernels are unpickled: whoever writes them runs code."""
+    mine = tmp_path / "mine"
+    assert kernel_cache._is_private(mine)
+    assert mine.stat().st_mode & 0o777 == 0o700
+    assert kernel_cache._is_private(mine)
+    mine.chmod(0o777)
+    assert not kernel_cache._is_private(mine)
+    (tmp_path / "link").symlink_to(tmp_path)
+    assert not kernel_cache._is_private(tmp_path / "link")
+    uid = os.getuid()
+    mine.chmod(0o700)
+    monkeypatch.setattr(os, "getuid", lambda: uid + 1)
+    assert not kernel_cache._is_private(mine)

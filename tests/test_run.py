@@ -51,7 +51,7 @@ def contents(path: Path) -> dict[str, bytes]:
 
     def visit(name: str, _: object) -> None:
         item = file[name]
-        if isinstance(item, h5py.Dataset):
+        if isinstance(item, h5py.Dataset) and name != "provenance":  # tells when, and how often it was continued
             data = item[()]
             found[name] = repr((item.shape, item.dtype)).encode()
             found[name] += repr(data).encode() if item.dtype.hasobject else data.tobytes()

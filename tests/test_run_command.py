@@ -104,7 +104,7 @@ def test_run_writes_a_recording_and_a_summary(scene, tmp_path):
 def test_quiet_is_quiet_and_json_is_json(scene, tmp_path):
     result = run("run", scene, "-o", tmp_path / "run.h5", "--quiet")
     assert (result.exit_code, result.output) == (0, "")
-    numbers = json.loads(run("run", scene, "-o", tmp_path / "run.h5", "--json").stdout)
+    numbers = json.loads(run("run", scene, "-o", tmp_path / "run.h5", "--json", "--force").stdout)
     assert numbers["steps"] == 50
     assert numbers["finished"]
     assert numbers["warnings"] == []
@@ -201,7 +201,7 @@ def test_check_refuses_what_the_formulation_cannot_do(scene, tmp_path):
 def test_the_file_is_not_blamed_for_options_of_the_command(scene, tmp_path):
     scene.write_text(SCENE.replace("tolerance = 1e-8", "theta = 0"))
     assert run("run", scene, "-o", tmp_path / "run.h5", "--theta", 1, "-q").exit_code == 0
-    result = run("run", scene, "-o", tmp_path / "run.h5", "--theta", 2)
+    result = run("run", scene, "-o", tmp_path / "run.h5", "--theta", 2, "--force")
     assert result.exit_code == 2
     assert result.stderr.startswith("error: simulate: theta = 2.0 must lie between")
 
@@ -467,7 +467,7 @@ def test_saved_problems_are_those_that_the_condition_chooses(scene, tmp_path):
         (["--when", "time > 1"], "--save-problems DIR"),
         (["--save-problems", folder, "--when", "open('x')"], "is not understood"),
     ):
-        wrong = run("run", scene, "-o", path, *given)
+        wrong = run("run", scene, "-o", path, "--force", *given)
         assert wrong.exit_code == 2
         assert message in wrong.output
 

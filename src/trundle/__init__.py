@@ -1,5 +1,10 @@
 """trundle: rigid bodies that slide, roll and spin against each other."""
 
+from trundle import interrupts
+
+if interrupts.is_command():
+    interrupts.take_over(begun=False)  # importing the rest takes long enough for a Ctrl-C
+
 from trundle import kernel_cache
 
 kernel_cache.install()  # before any kernel is imported
@@ -7,6 +12,8 @@ kernel_cache.install()  # before any kernel is imported
 from trundle import laws
 from trundle.contact import ContactProblem, load_problem, save_problem
 from trundle.errors import (
+    DamageError,
+    DiskError,
     LawError,
     ProblemError,
     RecordingError,
@@ -62,6 +69,8 @@ __all__ = [
     "ContactSolution",
     "Cylinder",
     "CylinderRegion",
+    "DamageError",
+    "DiskError",
     "Disk",
     "Ellipsoid",
     "GivenForce",

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import difflib
+import math
 import sys
 import warnings
 from collections.abc import Iterable
 
+import numpy as np
+
 MOST_NAMES = 40  # that a message lists
+
+# Exit codes of the command line.  A signal n ends with 128 + n: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.
+DONE, NOT_CONVERGED, BAD_INPUT, DAMAGED, DISK, SIGNALLED = 0, 1, 2, 3, 4, 128
 
 
 class TrundleError(Exception):
     """Base of every error that trundle raises on purpose."""
+
+    exit_code = BAD_INPUT
 
 
 class LawError(TrundleError):
@@ -33,6 +41,8 @@ class SceneError(TrundleError):
 class SimulationError(TrundleError):
     """A run that cannot go on: a NaN, a body that left the world, a step that failed."""
 
+    exit_code = NOT_CONVERGED
+
 
 class MeasureError(TrundleError):
     """A measure that has no answer for what it was given."""
@@ -46,8 +56,42 @@ class RecordingError(TrundleError):
     """A file that is no recording, is damaged, or cannot be written or continued."""
 
 
+class DamageError(RecordingError):
+    """A recording that is no longer what was written: cut off, overwritten, with flipped bits."""
+
+    exit_code = DAMAGED
+
+
+class DiskError(RecordingError):
+    """A file that cannot be written: the disk is full, a quota used up, a folder read-only."""
+
+    exit_code = DISK
+
+
 class TrundleWarning(UserWarning):
     """Something was accepted that the user should know about."""
+
+
+def known(given: object, names: Iterable[str]) -> bool:
+    """Whether something is one of these names: a text, not an array or a list that happens to compare."""
+    return isinstance(given, str) and given in names
+
+
+def whole(value: object) -> bool:
+    """Whether something is a whole number, and neither True nor False."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def real(value: object) -> bool:
+    """Whether something is a finite real number, and neither True nor False."""
+    try:
+        return (
+            isinstance(value, (int, float, np.integer, np.floating))
+            and not isinstance(value, bool)
+            and math.isfinite(value)
+        )
+    except OverflowError:  # a whole number that no float can hold
+        return False
 
 
 def unknown(what: str, given: object, known: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ import ast
 import hashlib
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from functools import cache
@@ -69,6 +70,24 @@ def user_folder() -> Path:
     return base / "trundle" / "kernels"
 
 
+def _is_private(folder: Path) -> bool:
+    """Make a folder in a place that others share, for this user alone; False if somebody else made one there.
+
+    Compiled kernels are unpickled from it: whoever can write there can run code as this user.
+    """
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:
+        pass
+    except OSError:
+        return False
+    if not hasattr(os, "getuid"):
+        return True
+    found = folder.lstat()
+    ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+    return ours and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
 def _remove_old(folder: Path) -> None:
     """Remove all but the newest folders of other states of a file."""
     stem = folder.name.rsplit("-", 1)[0]
@@ -102,6 +121,8 @@ class KernelLocator(_SourceFileBackedLocatorMixin, _CacheLocator):
             return None
         spare = Path(tempfile.gettempdir()) / f"trundle-{os.getuid() if hasattr(os, 'getuid') else 0}"
         for base in (user_folder(), spare):
+            if base == spare and not _is_private(spare):
+                continue
             locator = cls(function, path, base)
             try:
                 new = not locator._folder.is_dir()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 
 import numpy as np
+import pytest
 import trimesh
 
 import trundle
@@ -85,5 +86,7 @@ law = {name = "rough.py:Rough", mu = 0.3}
     with trundle.open_recording(folder / "run.h5") as recording:
         assert '"rough.py:Rough"' in recording.scene
         assert str(tmp_path) not in recording.scene
-    run = trundle.resume("project/run.h5", duration=0.2)
+    with pytest.raises(trundle.RecordingError, match="is Python code, which was not run.*trust=True"):
+        trundle.resume("project/run.h5", duration=0.2)
+    run = trundle.resume("project/run.h5", duration=0.2, trust=True)
     assert np.array_equal(run.position("ball"), trundle.simulate(scene, 0.2, 1e-3).position("ball"))

@@ -262,3 +262,18 @@ def test_many_browsers_at_once_get_the_same_bytes(server):
     for k, answer in enumerate(answers):
         assert answer == answers[k % 6]
         assert unpack(answer)[0] == {"frame": k % 6}
+
+
+def test_head_and_body_of_an_answer_are_sent_at_once(server, monkeypatch):
+    """Two small pieces wait for each other, 40 ms on every kept-alive request (Nagle's algorithm, delayed acknowledgement)."""
+    sent, write = [], socket.SocketIO.write
+    monkeypatch.setattr(socket.SocketIO, "write", lambda self, data: (sent.append(bytes(data)), write(self, data))[1])
+    where = urlsplit(server.url)
+    connection = http.client.HTTPConnection(where.hostname, where.port)
+    for _ in range(3):
+        connection.request("GET", f"{where.path}api/status")
+        assert connection.getresponse().read().startswith(b"{")
+    answers = [data for data in sent if data.startswith(b"HTTP/1.1 200")]
+    assert len(answers) == 3
+    assert all(b"\r\n\r\n{" in data for data in answers)
+    connection.close()

@@ -14,9 +14,11 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from trundle.cli import run_app
+from trundle import interrupts
+from trundle.cli import record_app, run_app
 from trundle.cli.bench_app import app as bench_app
 from trundle.errors import TrundleError
+from trundle.output import refused_by_the_system
 
 
 class Formulation(StrEnum):
@@ -27,16 +29,28 @@ class Formulation(StrEnum):
 
 
 class Commands(TyperGroup):
-    """The commands; an error that trundle raises on purpose becomes one message and exit code 2."""
+    """The commands: an error that trundle raises on purpose becomes one message and its exit code, a signal 128 + its number."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with interrupts.let_through():
+                return super().invoke(ctx)
+        except KeyboardInterrupt:
+            typer.echo(interrupts.in_words(interrupts.received), err=True)
+            raise typer.Exit(interrupts.exit_code()) from None
         except TrundleError as error:
             from trundle.cli import terminal
 
             terminal.print_error(error)
-            raise typer.Exit(terminal.BAD_INPUT) from None
+            raise typer.Exit(error.exit_code) from None
+        except (OSError, MemoryError) as error:
+            from trundle.cli import terminal
+
+            if isinstance(error, BrokenPipeError):
+                raise
+            said = refused_by_the_system(error)
+            terminal.print_error(said)
+            raise typer.Exit(said.exit_code) from None
 
 
 app = typer.Typer(
@@ -88,7 +102,7 @@ def trundle_command(
 
 
 app.command()(run_app.run)
-app.command()(run_app.info)
+app.command()(record_app.info)
 app.command()(run_app.export)
 
 
@@ -155,7 +169,7 @@ def solve(
         if outcome.error:
             terminal.print_error(outcome.error)
     if interrupted and len(outcomes) < len(files):
-        typer.echo(f"interrupted: {len(files) - len(outcomes)} of {len(files)} files were not begun", err=True)
+        terminal.say(f"interrupted: {len(files) - len(outcomes)} of {len(files)} files were not begun", err=True)
     raise typer.Exit(solving.exit_code(outcomes, interrupted))
 
 
@@ -206,12 +220,12 @@ def compare(
         comparing.print_summary(result.runs)
         comparing.write_csv(result.runs, csv_file)
         profile_picture.draw_comparison(result.runs, picture, tolerance, time_limit)
-        typer.echo(f"written: {picture}, {csv_file}")
+        terminal.say(f"written: {picture}, {csv_file}")
     for message in result.errors:
         terminal.print_error(message)
     if result.interrupted:
-        typer.echo("interrupted: the solves that were finished are above", err=True)
-        raise typer.Exit(terminal.INTERRUPTED)
+        terminal.say("interrupted: the solves that were finished are above", err=True)
+        raise typer.Exit(interrupts.exit_code())
     raise typer.Exit(terminal.BAD_INPUT if result.errors else terminal.CONVERGED)
 
 
@@ -251,7 +265,7 @@ def check_law(
         traceback.print_exc()
         raise typer.Exit(terminal.BAD_INPUT) from None
     report = laws.check(loaded)
-    typer.echo(str(report))
+    terminal.say(str(report))
     raise typer.Exit(terminal.CONVERGED if report else terminal.NOT_CONVERGED)
 
 
@@ -324,12 +338,15 @@ app.command()(run_app.measure)
 app.command()(run_app.sweep)
 app.command()(run_app.view)
 app.command()(run_app.warm)
+for command in (record_app.verify, record_app.repair, record_app.rerun):
+    app.command()(command)
 
 
 def main() -> None:
     """Run the command line."""
+    interrupts.take_over(begun=True)
     try:
         app()
-    except KeyboardInterrupt:
-        typer.echo("interrupted", err=True)
-        sys.exit(130)
+    except KeyboardInterrupt:  # while the command was being read
+        typer.echo(interrupts.in_words(interrupts.received), err=True)
+        sys.exit(interrupts.exit_code())

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from trundle import output
 from trundle.cli import terminal
 from trundle.cli.solving import time_in_words
 from trundle.contact import load_problem
@@ -71,13 +72,15 @@ def compare_files(paths: Sequence[str], solvers: Sequence[str], tolerance: float
 
 def write_csv(runs: Sequence[Run], path: Path) -> None:
     """One row per file and solver; what a solver does not apply to has no numbers."""
-    with path.open("w", newline="", encoding="utf-8") as stream:
+    with output.writing(path, newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(COLUMNS)
         for run in runs:
             message = f"n/a: {run.message}" if run.state == "n/a" else run.message
             cells = (run.file, run.contacts, run.solver, run.residual, run.iterations, run.converged, run.solve_time)
-            writer.writerow(["" if cell is None else cell for cell in cells] + [message])
+            writer.writerow(
+                ["" if c is None else output.cell(c) if isinstance(c, str) else c for c in (*cells, message)]
+            )
 
 
 def print_summary(runs: Sequence[Run]) -> None:

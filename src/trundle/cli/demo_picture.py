@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from trundle import output
 from trundle.cli.heap import GROUND, Heap
 from trundle.cli.solving import time_in_words
 from trundle.solve import ContactSolution
@@ -40,7 +41,7 @@ def draw_heap(
     _draw_lift(axes["lift"], exact, relaxed)
     _draw_race(axes["race"], races)
     figure.suptitle("A friction law is a convex set: a heap of rollers begins to collapse", fontsize=16, color=INK)
-    figure.savefig(path, dpi=150)
+    output.save_figure(figure, path)
 
 
 def _draw_forces(axes: Any, heap: Heap, solution: ContactSolution, modes: np.ndarray) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from trundle import output
+
 if TYPE_CHECKING:
     from trundle.cli.demo_pile import Pile
 
@@ -27,7 +29,7 @@ def draw_piles(piles: Sequence[Pile], diameter: float, plate: Array, path: Path)
     for axes, pile in zip(figure.subplots(1, len(piles)), piles, strict=True):
         _draw_pile(axes, pile, diameter, plate, top)
     figure.suptitle("The same grains, poured in the same way", fontsize=16, color=INK)
-    figure.savefig(path, dpi=150)
+    output.save_figure(figure, path)
 
 
 def _draw_pile(axes: Any, pile: Pile, diameter: float, plate: Array, top: float) -> None:

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from trundle.cli import terminal
 from trundle.record import export
 from trundle.record.reader import Recording
@@ -32,4 +30,4 @@ def run(path: Path, wanted: dict[str, Path | None]) -> None:
                     activity.say(f"writing {target}")
 
                 FORMATS[option](recording, target, told)
-            typer.echo(f"written: {target}")
+            terminal.say(f"written: {target}")

@@ -77,7 +77,7 @@ def run(file: Path, names: list[str], frame: int, as_json: bool, plots: Path | N
     else:
         _print_table(values)
     if written:
-        typer.echo(f"written: {', '.join(map(str, written))}", err=as_json)
+        terminal.say(f"written: {', '.join(map(str, written))}", err=as_json)
     for message in failed:
         terminal.print_error(message)
     # Asked for everything, one expects that some have no answer here.

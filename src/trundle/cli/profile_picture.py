@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from trundle import output
 from trundle.cli.solving import time_in_words
 from trundle.cli.terminal import short_names
 from trundle.solve.profile import Profile, Run, performance_profile
@@ -34,7 +35,7 @@ def draw_comparison(runs: Sequence[Run], path: Path, tolerance: float, time_limi
     _draw_times(right, runs, ranking, files)
     title = f"Time to a residual of {tolerance:.0e}, at most {time_limit:g} s for each solve"
     figure.suptitle(title, fontsize=12, fontweight="bold")
-    figure.savefig(path, dpi=150)
+    output.save_figure(figure, path)
 
 
 def _draw_profile(axes: Any, profile: Profile, ranking: Sequence[str], file_count: int) -> None:

@@ -6,7 +6,6 @@ import sys
 import time
 from pathlib import Path
 
-import typer
 from rich.markup import escape
 
 from trundle import papers
@@ -50,7 +49,7 @@ def _one(key: str, only: str | None, quick: bool, folder: Path, time_step: float
             activity.say(f"{key}: {text}")
             if not sys.stderr.isatty() and time.perf_counter() - said > QUIET:
                 said = time.perf_counter()
-                typer.echo(f"{key}: {text}, {100.0 * share:.0f} %", err=True)
+                terminal.say(f"{key}: {text}, {100.0 * share:.0f} %", err=True)
 
         report = papers.reproduce(key, folder, only, quick, progress, time_step=time_step)
     _print_report(report)
@@ -68,7 +67,7 @@ def _print_report(report: Report) -> None:
     terminal.output().print(table)
     counts = ", ".join(f"{number} {verdict}" for verdict, number in report.count().items())
     figures = ", ".join(name for name, _ in report.figures)
-    typer.echo(
+    terminal.say(
         f"{report.paper}: {counts}\nwritten: {report.folder / 'report.md'}, report.json"
         + (f", {figures}" if figures else "")
     )

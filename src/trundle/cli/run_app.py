@@ -95,7 +95,10 @@ def run(
         int | None,
         typer.Option(help="Maximum number of threads; the result does not depend on it.", show_default=False),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a recording of an unfinished run.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a recording that is there.")] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="With --resume: run Python code that the recorded scene names.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Neither progress nor summary; warnings only.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
     view: Annotated[bool, typer.Option("--view", help="Show it in the browser as it goes; Ctrl-C closes it.")] = False,
@@ -121,7 +124,7 @@ def run(
 
       trundle run pile.toml --save-problems hard --when 'iterations > 1000 or not converged'
 
-    [bold]Exit code[/]  0 done (missed tolerances are warnings), 1 a step failed, 2 bad input, 130 Ctrl-C.
+    [bold]Exit code[/]  0 done (missed tolerances are warnings), 1 a step failed, 2 bad input, 3 damaged file, 4 disk, 130 Ctrl-C.
     """
     from trundle.cli import terminal
 
@@ -141,29 +144,11 @@ def run(
     }  # fmt: skip
     terminal.stop_unless(when is None or save_problems is not None, "--when chooses what --save-problems DIR writes.")
     problems = {} if save_problems is None else {"save_problems": save_problems, "keep_problems": when or True}
-    request = running.Request(scene, output, resume, options, problems, threads, force, quiet, as_json)
+    request = running.Request(scene, output, resume, options, problems, threads, force, quiet, as_json, trust)
     from trundle.cli import viewing
 
     with viewing.beside(running.target(request), view):
         running.run(request)
-
-
-def info(
-    file: Annotated[Path, typer.Argument(metavar="RUN.h5", help="A recording, finished or not.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    scene: Annotated[bool, typer.Option("--scene", help="Print its scene file instead.")] = False,
-) -> None:
-    """Tell what is in a recording: bodies, steps, residuals, the energy ledger, times and versions.
-
-    [bold]Examples[/]
-
-      trundle info pile.h5
-
-      trundle info pile.h5 --scene > again.toml
-    """
-    from trundle.cli import summary
-
-    summary.info(file, as_json, scene)
 
 
 def export(

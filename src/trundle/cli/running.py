@@ -10,6 +10,7 @@ from typing import Any
 
 import typer
 
+from trundle import interrupts
 from trundle.cli import summary, terminal
 from trundle.cli.option_places import option_places
 from trundle.errors import RecordingError, SceneError, SimulationError, TrundleWarning
@@ -37,6 +38,7 @@ class Request:
     force: bool
     quiet: bool
     as_json: bool
+    trust: bool = False
 
 
 def run(request: Request) -> None:
@@ -46,16 +48,17 @@ def run(request: Request) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TrundleWarning)
         try:
-            done = _resume(request, given) if request.resumed else _start(request, given)
+            with interrupts.kept():
+                done = _resume(request, given) if request.resumed else _start(request, given)
         except SimulationError as error:
             done, failure = None, error
     said = [str(one.message) for one in caught if issubclass(one.category, TrundleWarning)]
     if done is not None and done.interrupted:
         said.remove(done.warnings[-1])  # said below, with the command
     if done is None:
-        summary.print_warnings(said)
+        terminal.print_warnings(said)
         terminal.print_error(failure)
-        typer.echo(f"what was done until then is in {request.resumed or _output(request)}", err=True)
+        terminal.say(f"what was done until then is in {request.resumed or _output(request)}", err=True)
         raise typer.Exit(FAILED)
     assert done.recording is not None
     with Recording(done.recording) as recording:
@@ -64,17 +67,18 @@ def run(request: Request) -> None:
         typer.echo(json.dumps(numbers, indent=2))
     elif not request.quiet:
         summary.print_facts(numbers)
-    summary.print_warnings(said)
+    terminal.print_warnings(said)
     if done.interrupted:
-        reached = f"interrupted at t = {done.final.time:g} s of {numbers['options']['duration']:g} s"
-        typer.echo(f"{reached}; continue with: trundle run --resume {done.recording}", err=True)
-        code = terminal.INTERRUPTED
+        wanted = numbers["options"]["duration"]
+        reached = f"{interrupts.in_words(interrupts.received)} at t = {done.final.time:g} s of {wanted:g} s"
+        terminal.say(f"{reached}; continue with: trundle run --resume {done.recording}", err=True)
+        code = interrupts.exit_code()
     elif done.stopped and not request.quiet:
-        typer.echo(
+        terminal.say(
             f"stopped: {done.stopped}; to go on: trundle run --resume {done.recording} --duration SECONDS", err=True
         )
     if not done.interrupted and not request.quiet and not request.as_json:
-        typer.echo(f"next: trundle view {done.recording}")
+        terminal.say(f"next: trundle view {done.recording}")
     raise typer.Exit(code)
 
 
@@ -109,7 +113,7 @@ def _resume(request: Request, given: dict[str, Any]) -> Run:
         )
     return resume(
         request.resumed, duration=given.get("duration"), stop=given.get("stop"), threads=request.threads,
-        progress=not request.quiet,
+        progress=not request.quiet, trust=request.trust,
     )  # fmt: skip
 
 
@@ -124,7 +128,7 @@ def _output(request: Request) -> Path:
 
 
 def _spare(output: Path, force: bool) -> None:
-    """Do not replace a run that someone may want to continue."""
+    """Do not replace a run without being told to."""
     if force or not output.is_file():
         return
     with Recording(output) as before:
@@ -133,3 +137,4 @@ def _spare(output: Path, force: bool) -> None:
                 f"{output}: holds a run that is not finished. Continue it with --resume {output}, replace it with --force, "
                 "or give another name."
             )
+    raise RecordingError(f"{output}: holds a finished run. Replace it with --force, or give another name with -o.")

@@ -16,6 +16,7 @@ import numpy as np
 import typer
 from rich.markup import escape
 
+from trundle import interrupts
 from trundle.cli import terminal
 from trundle.contact import load_problem
 from trundle.errors import ProblemError, SolverError, TrundleError
@@ -244,7 +245,7 @@ def time_in_words(seconds: float) -> str:
 def exit_code(outcomes: Sequence[Outcome], interrupted: bool) -> int:
     """130 after Ctrl-C, 2 if a file was bad, 1 if a solve did not converge, else 0."""
     if interrupted:
-        return terminal.INTERRUPTED
+        return interrupts.exit_code()
     if any(outcome.error for outcome in outcomes):
         return terminal.BAD_INPUT
     if any(not outcome.solution for outcome in outcomes):

@@ -100,11 +100,11 @@ def _rows(numbers: dict[str, Any]) -> list[tuple[str, str]]:
     end = "finished" if numbers["finished"] else f"not finished: {reached:g} of {wanted:g} s"
     shapes = ", ".join(f"{count:,} {name}" for name, count in sorted(numbers["shapes"].items()))
     rows = [
-        ("file", f"{numbers['file']}, {size_in_words(numbers['size'])}, {numbers['frames']:,} frames, {end}"),
-        ("bodies", f"{numbers['bodies']:,} ({shapes})"),
+        ("file", f"{escape(numbers['file'])}, {size_in_words(numbers['size'])}, {numbers['frames']:,} frames, {end}"),
+        ("bodies", f"{numbers['bodies']:,} ({escape(shapes)})"),
         (
             "steps",
-            f"{steps:,} of {h:g} s: {reached:g} s simulated, {_method(options)}",
+            f"{steps:,} of {h:g} s: {reached:g} s simulated, {escape(_method(options))}",
         ),
     ]
     rows += _joint_rows(numbers.get("joints", []))
@@ -167,14 +167,7 @@ def _energy_rows(energy: dict[str, float]) -> list[tuple[str, str]]:
     return rows
 
 
-def print_warnings(warnings: list[str]) -> None:
-    """Warnings to stderr, one by one."""
-    console = terminal.messages()
-    for text in warnings:
-        console.print(f"[yellow]warning:[/] {text}", soft_wrap=True)
-
-
-def info(path: Path, as_json: bool, scene: bool) -> None:
+def info(path: Path, as_json: bool, scene: bool, provenance: bool = False) -> None:
     """`trundle info`."""
     with Recording(path) as run:
         if scene:
@@ -182,7 +175,10 @@ def info(path: Path, as_json: bool, scene: bool) -> None:
             from trundle.scene.tables import toml_table
 
             wanted = {name: value for name, value in run.options.items() if name in OPTIONS and value is not None}
-            print(run.scene.rstrip("\n") + "\n\n" + toml_table("[simulation]", wanted), end="")
+            terminal.say(run.scene.rstrip("\n") + "\n\n" + toml_table("[simulation]", wanted).rstrip("\n"))
+            return
+        if provenance:
+            _print_provenance(run, as_json)
             return
         numbers = facts(run)
     if as_json:
@@ -190,4 +186,18 @@ def info(path: Path, as_json: bool, scene: bool) -> None:
         return
     print_facts(numbers)
     known = ", ".join(f"{name} {number}" for name, number in numbers["versions"].items())
-    terminal.output().print(f"[dim]made {numbers['created']} with {known}[/]")
+    terminal.output().print(f"[dim]made {escape(numbers['created'])} with {escape(known)}[/]")
+
+
+def _print_provenance(run: Recording, as_json: bool) -> None:
+    """How a run was made, stage by stage."""
+    if as_json:
+        print(json.dumps({"stages": run.stages, "scene": run.scene}, indent=2))
+        return
+    if not run.stages:
+        terminal.say(f"{run.path}: a file of format 1 tells its versions only: {json.dumps(run.versions)}")
+    for i, stage in enumerate(run.stages):
+        terminal.say(f"stage {i + 1} of {len(run.stages)}")
+        for name, value in stage.items():
+            shown = ", ".join(f"{k} = {v}" for k, v in value.items()) if isinstance(value, dict) else value
+            terminal.say(f"  {name:9} {'; '.join(shown) if isinstance(shown, list) else shown}")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from trundle import interrupts
 from trundle.cli import terminal
 
 if TYPE_CHECKING:
@@ -40,8 +41,11 @@ def run(
                 campaign, where, workers=workers, scheduler=scheduler, retry=retry, progress=display.show
             )
         except KeyboardInterrupt:
-            typer.echo(f"interrupted: finished runs are kept in {where}; the same command continues", err=True)
-            raise typer.Exit(terminal.INTERRUPTED) from None
+            terminal.say(
+                f"{interrupts.in_words(interrupts.received)}: finished runs are kept in {where}; the same command continues",
+                err=True,
+            )
+            raise typer.Exit(interrupts.exit_code()) from None
     files = []
     if plots:
         from trundle.sweep.plots import draw_campaign
@@ -70,27 +74,30 @@ def _print_plan(campaign: object, where: Path) -> None:
     for name in [*campaign.names, *(["seed"] if campaign.seeds else [])]:
         values = list(dict.fromkeys(str(job["parameters"][name]) for job in jobs))
         shown = ", ".join(values[:8]) + (f", ... ({len(values)} values)" if len(values) > 8 else "")
-        typer.echo(f"{name}: {shown}")
-    typer.echo(f"{len(jobs)} runs, {len(missing)} of them not in {where} yet")
+        terminal.say(f"{name}: {shown}")
+    terminal.say(f"{len(jobs)} runs, {len(missing)} of them not in {where} yet")
 
 
 def _print_result(result: CampaignResult, pictures: int) -> None:
     from trundle.sweep.engine import duration
 
+    if result.damaged:
+        names = ", ".join(result.damaged[:5]) + (", ..." if len(result.damaged) > 5 else "")
+        terminal.say(f"{len(result.damaged)} results were damaged, and were computed again: {names}", err=True)
     failed = result.table[result.table["error"] != ""]
     for error, rows in failed.groupby("error", sort=False):
         numbers = ", ".join(map(str, rows.index[:5])) + (", ..." if len(rows) > 5 else "")
         terminal.print_error(f"{len(rows)} failed (rows {numbers}): {error}")
     warned = int((result.table["warnings"] != "").sum())
     if warned:
-        typer.echo(f"warnings in {warned} runs: see the column `warnings`", err=True)
-    typer.echo(
+        terminal.say(f"warnings in {warned} runs: see the column `warnings`", err=True)
+    terminal.say(
         f"{len(result.table)} runs: {result.computed} computed, {result.stored} from before, {result.failed} failed; "
         f"{duration(result.seconds)}, runs alone {duration(result.run_seconds)}\n"
         f"written: {result.results}" + (f", {pictures} pictures in {result.folder / 'plots'}" if pictures else "")
     )
     if result.failed:
-        typer.echo("failed runs are kept with their error in runs/; --retry computes them again", err=True)
+        terminal.say("failed runs are kept with their error in runs/; --retry computes them again", err=True)
 
 
 class _Display:
@@ -120,4 +127,4 @@ class _Display:
             self._bar.update(self._task, completed=standing.done, total=standing.total, left=left)
         elif standing.done == 0 or time.perf_counter() - self._said > QUIET:
             self._said = time.perf_counter()
-            typer.echo(standing.in_words(), err=True)
+            terminal.say(standing.in_words(), err=True)

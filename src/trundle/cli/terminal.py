@@ -2,45 +2,80 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import typer
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from trundle.errors import ProblemError
+from trundle import errors, interrupts
+from trundle import output as outputs
+from trundle.errors import TrundleWarning
 
-CONVERGED, NOT_CONVERGED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+CONVERGED, NOT_CONVERGED, BAD_INPUT = errors.DONE, errors.NOT_CONVERGED, errors.BAD_INPUT
 PATIENCE = 2.0  # seconds without a sign of life that a user does not mind
 PIPED_WIDTH = 200  # characters; a table in a file or pipe need not be squeezed into 80
 
 Update = Callable[[int, float], None]
 
 
+class CleanConsole(Console):
+    """A terminal that control characters of names do not reach."""
+
+    def render_str(self, text: str, **options: Any) -> Any:
+        """A text with markup as rich shows it."""
+        return super().render_str(clean(text), **options)
+
+
 def output() -> Console:
     """Where results go."""
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=PIPED_WIDTH)
+    console = CleanConsole(highlight=False)
+    return console if console.is_terminal else CleanConsole(highlight=False, width=PIPED_WIDTH)
 
 
 def messages() -> Console:
     """Where progress, errors and warnings go."""
-    return Console(stderr=True, highlight=False)
+    return CleanConsole(stderr=True, highlight=False)
+
+
+def say(text: object, err: bool = False) -> None:
+    """Write a line."""
+    typer.echo(clean(text), err=err)
+
+
+def clean(text: object) -> str:
+    """A text for a terminal: control characters, with which names could move the cursor or change its title, as \\x1b."""
+    return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in str(text))
 
 
 def print_error(error: object) -> None:
     """Write one clear message to stderr."""
-    typer.echo(f"{typer.style('error:', fg='red', bold=True)} {error}", err=True)
+    typer.echo(f"{typer.style('error:', fg='red', bold=True)} {clean(error)}", err=True)
+
+
+@contextmanager
+def warnings_told() -> Iterator[None]:
+    """Warnings of what is done within it go to stderr, one by one, at its end."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", TrundleWarning)
+        yield
+    print_warnings([str(one.message) for one in caught if issubclass(one.category, TrundleWarning)])
+
+
+def print_warnings(texts: list[str]) -> None:
+    """Warnings to stderr, one by one."""
+    for text in texts:
+        messages().print(f"[yellow]warning:[/] {escape(text)}", soft_wrap=True)
 
 
 def stop_unless(condition: bool, message: str) -> None:
@@ -52,12 +87,7 @@ def stop_unless(condition: bool, message: str) -> None:
 
 def make_folder(folder: Path, option: str) -> None:
     """Make a folder for results, or say at once, not after the work, that there can be none."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ProblemError(f"{option} {folder}: cannot be made a folder ({error.strerror}).") from error
-    if not os.access(folder, os.W_OK):
-        raise ProblemError(f"{option} {folder}: you may not write there. Choose another folder.")
+    outputs.make_folder(folder, f"{option} {folder}")
 
 
 def plain_table(*columns: str, right: Sequence[str] = ()) -> Table:
@@ -80,25 +110,23 @@ def short_names(paths: Sequence[str]) -> dict[str, str]:
         depth += 1
 
 
-class Interruption:
+class Interruption(interrupts.Wish):
     """Within it, Ctrl-C raises KeyboardInterrupt, which a solve survives, and is remembered in `requested`."""
 
     def __init__(self) -> None:
-        self.requested = False
-        self._former: Any = None
+        super().__init__(raises=True)
 
-    def _handle(self, *_: object) -> None:
-        self.requested = True
-        raise KeyboardInterrupt
+    @property
+    def requested(self) -> bool:
+        """Whether someone wants it to end."""
+        return bool(self)
 
     def __enter__(self) -> Interruption:
-        if threading.current_thread() is threading.main_thread():
-            self._former = signal.signal(signal.SIGINT, self._handle)
+        super().__enter__()
         return self
 
-    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> bool:
-        if self._former is not None:
-            signal.signal(signal.SIGINT, self._former)
+    def __exit__(self, kind: Any = None, error: Any = None, trace: Any = None) -> bool:
+        super().__exit__(kind, error, trace)
         return self.requested and isinstance(error, KeyboardInterrupt)
 
 

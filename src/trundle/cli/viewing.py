@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from rich.markup import escape
 
 from trundle.cli import terminal
 from trundle.view.server import ViewServer, serve
@@ -32,7 +33,7 @@ def announce(server: ViewServer) -> None:
     status = server.source.status()
     state = "" if status["finished"] else ", still being written: the page follows"
     out = terminal.output()
-    out.print(f"{server.source.path.name}: {status['bodies']:,} bodies, {status['frames']:,} frames{state}")
+    out.print(f"{escape(server.source.path.name)}: {status['bodies']:,} bodies, {status['frames']:,} frames{state}")
     out.print(f"[bold]{server.url}[/]   (Ctrl-C ends)", soft_wrap=True)
     out.file.flush()
 
@@ -92,7 +93,7 @@ class _Beside:
         if self.process is None and not self._show():
             return
         assert self.process is not None
-        typer.echo("the page stays open; Ctrl-C ends it", err=True)
+        terminal.say("the page stays open; Ctrl-C ends it", err=True)
         with contextlib.suppress(KeyboardInterrupt):
             self.process.wait()
 
@@ -157,7 +158,7 @@ def draw(path: Path, drawing: Drawing) -> None:
         page = drawing.page
         _following(page, lambda told: export_page(path, page, every=drawing.every, progress=told))
     if drawing.picture is not None:
-        typer.echo(f"written: {save_picture(path, drawing.picture, frame=drawing.frame, **look)}")
+        terminal.say(f"written: {save_picture(path, drawing.picture, frame=drawing.frame, **look)}")
     for film, ending in ((drawing.film, ".mp4"), (drawing.animation, ".gif")):
         if film is None:
             continue
@@ -177,7 +178,7 @@ def _following(target: Path, work: Callable[[Callable[[int, int], None]], Path])
             activity.say(f"writing {target}: {done} of {total} frames")
 
         written = work(told)
-    typer.echo(f"written: {written} ({written.stat().st_size / 1e6:.1f} MB)")
+    terminal.say(f"written: {written} ({written.stat().st_size / 1e6:.1f} MB)")
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -9,8 +9,6 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from typing import Any
 
-import typer
-
 import trundle
 from trundle.cli import terminal
 from trundle.errors import SceneError, unknown
@@ -91,4 +89,4 @@ def warm(names: list[str], workers: int) -> None:
                 name, cpu = future.result()
                 activity.say(f"{done} of {len(chosen)}: {name}, {cpu:.0f} CPU s")
     folder = user_folder()
-    typer.echo(f"compiled for {', '.join(chosen)} in {time.perf_counter() - begun:.0f} s; kept in {folder}")
+    terminal.say(f"compiled for {', '.join(chosen)} in {time.perf_counter() - begun:.0f} s; kept in {folder}")

@@ -21,7 +21,7 @@ def check_vector(place: str, name: str, values: Any) -> np.ndarray:
     """A finite vector of floats, shape (n,)."""
     try:
         vector = np.ascontiguousarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ProblemError(f"{place}{name} is not a vector of numbers: {error}.") from error
     if vector.ndim != 1:
         raise ProblemError(f"{place}{name} has shape {vector.shape}; it is a vector (n,).")
@@ -41,7 +41,7 @@ def check_matrix(place: str, name: str, values: Any, shape: tuple[int, int], def
     else:
         try:
             matrix = np.ascontiguousarray(values, dtype=np.float64)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise ProblemError(f"{place}{name} is not a matrix of numbers: {error}.") from error
         data = matrix
     if matrix.shape != shape:

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from trundle import output
 from trundle.contact import files
 from trundle.contact.fclib import COMPRESSED_COLUMNS, INFO, Datasets, Vectors
 from trundle.contact.problem import ContactProblem
-from trundle.errors import ProblemError
+from trundle.errors import DiskError, ProblemError, RecordingError
 from trundle.laws import Bilateral, Coulomb, Coulomb2D, Law, Rolling, Rolling2D
 
 # The laws that can be written, and their coefficients in the file.
@@ -77,12 +78,12 @@ def write_fclib(
         tree["guesses/number_of_guesses"] = _int(len(guesses))
     image = _hdf5_image(tree)
     try:
-        file.write_bytes(image)
-    except (OSError, ValueError) as error:  # ValueError: a null character in the name
-        reason = getattr(error, "strerror", None) or error
-        raise ProblemError(
-            f"{str(file)!r}: cannot be written ({reason}). Does the folder exist, and may you write there?"
-        ) from error
+        with output.beside(file) as unfinished:
+            unfinished.write_bytes(image)
+    except DiskError:
+        raise
+    except (RecordingError, ValueError) as error:  # ValueError: a null character in the name
+        raise ProblemError(f"{error} Does the folder of {str(file)!r} exist?") from error
 
 
 def check_laws(laws: Sequence[Law], file: Path) -> list[type[Law]]:

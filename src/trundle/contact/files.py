@@ -87,6 +87,10 @@ def save_problem(problem: ContactProblem, path: str | os.PathLike[str]) -> None:
     ProblemError
         If the name ends differently, the format cannot hold the problem, or the file cannot be written.
     """
+    from trundle.contact.problem import ContactProblem
+
+    if not isinstance(problem, ContactProblem):
+        raise ProblemError(f"save_problem: {problem!r} is not a ContactProblem.")
     file = as_path(path)
     if file.suffix.lower() not in HDF5_SUFFIXES:
         raise ProblemError(

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from trundle.contact.checks import check_matrix, check_vector
 from trundle.contact.scaled import ScaledProblem, scale_problem
-from trundle.errors import ProblemError, unknown
+from trundle.errors import ProblemError, known, unknown
 from trundle.laws.base import Law
 from trundle.laws.table import LawTable, build_table
 
@@ -68,7 +68,7 @@ class ContactProblem:
             if not isinstance(law, Law):
                 raise ProblemError(f"{self.place}laws: {law!r} is not a law; see trundle.laws.")
         self._set("laws", laws)
-        if self.formulation not in FORMULATIONS:
+        if not known(self.formulation, FORMULATIONS):
             raise ProblemError(self.place + unknown("formulation", self.formulation, FORMULATIONS))
         given = {name for name in ("W", "q", "M", "H", "f", "b") if getattr(self, name) is not None}
         if given == {"W", "q"}:
@@ -227,7 +227,10 @@ class ContactProblem:
 
     def impulse(self, p: ArrayLike) -> Array:
         """p as a flat array of floats, shape (m,), or an error if it does not fit."""
-        array = np.ascontiguousarray(p, dtype=np.float64).reshape(-1)
+        try:
+            array = np.ascontiguousarray(p, dtype=np.float64).reshape(-1)
+        except (TypeError, ValueError, OverflowError):
+            raise ProblemError(f"{self.place}p = {p!r} is not an array of {self.row_count} impulses.") from None
         if array.size != self.row_count:
             raise ProblemError(f"{self.place}p has {array.size} entries; the problem has {self.row_count} rows.")
         return array

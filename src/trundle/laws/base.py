@@ -83,7 +83,7 @@ class Law:
             shown = f"[{unit}]"
             try:
                 value = np.array(getattr(self, name), dtype=float)
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
                 raise LawError(f"{self._name}: {name} = {getattr(self, name)!r} is not a number {shown}.") from None
             if value.ndim > 1:
                 raise LawError(f"{self._name}: {name} {shown} has shape {value.shape}; give a number or shape (n,).")

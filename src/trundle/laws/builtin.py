@@ -8,11 +8,13 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from trundle.errors import LawError
+from trundle.errors import LawError, real, whole
 from trundle.laws.base import ROWS, Array, Law, Length, Ratio
 from trundle.laws.kernels import curves
 from trundle.laws.kernels import sections as kernels
 from trundle.laws.table import MOMENT_ROWS, Block
+
+MOST_ROWS = 1_000_000  # of joints in one law
 
 
 def _disk(rows: tuple[str, ...], radius: Any) -> Block:
@@ -128,7 +130,7 @@ class Superellipse(Law):
         super().__post_init__()
         for name in ("q", "k"):
             value = getattr(self, name)
-            if np.ndim(value) or not np.isreal(value) or np.isnan(value):
+            if not real(value) and not (isinstance(value, float) and np.isinf(value)):
                 raise LawError(f"Superellipse: {name} = {value!r} is not one number; it holds for all contacts.")
             object.__setattr__(self, name, float(value))
         if self.q < 1.0:
@@ -264,8 +266,8 @@ class Bilateral(Law):
     rows: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.size, (int, np.integer)) or self.size < 1:
-            raise LawError(f"Bilateral: size = {self.size!r} is not a number of rows >= 1.")
+        if not whole(self.size) or not 1 <= self.size <= MOST_ROWS:
+            raise LawError(f"Bilateral: size = {self.size!r} is not a number of rows, 1 to {MOST_ROWS}.")
         object.__setattr__(self, "rows", tuple(f"j{i}" for i in range(self.size)))
 
     def blocks(self) -> tuple[Block, ...]:

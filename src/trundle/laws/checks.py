@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.errors import LawError
+from trundle.errors import LawError, whole
 from trundle.laws.base import Law, units_of
 from trundle.laws.custom import sample
 
@@ -95,6 +95,9 @@ def check(law: Law | type[Law], samples: int = 2000, seed: int = 0) -> LawReport
         raise LawError(f"check: {law!r} is not a law. Make one with @laws.own(rows=...).")
     if law.count is not None:
         raise LawError("check: give the law with one value of each coefficient, not arrays.")
+    for name, value, least in (("samples", samples, 1), ("seed", seed, 0)):
+        if not whole(value) or not least <= value < 2**31:
+            raise LawError(f"check: {name} = {value!r} must be a whole number >= {least}, below 2**31.")
     given = _Samples(law, samples, seed)
     with np.errstate(all="ignore"):
         results = tuple(test(given) for test in (_TESTS if "n" in law.rows else _TESTS[:1]))

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from numba import cfunc
 from numba.core.errors import NumbaError
 
-from trundle.errors import LawError, unknown
+from trundle.errors import LawError, known, unknown
 from trundle.laws import builtin
 from trundle.laws.base import ROWS, Law, units_of
 from trundle.laws.kernels import sections as kernels
@@ -49,9 +49,9 @@ def own(rows: tuple[str, ...] | str) -> Callable[[type], type[Law]]:
     ...     def support(w, c):
     ...         return c[0] * (abs(w[0]) + abs(w[1]))
     """
-    names = (rows,) if isinstance(rows, str) else tuple(rows)
+    names = (rows,) if isinstance(rows, str) else tuple(rows) if isinstance(rows, (list, tuple)) else (rows,)
     for row in names:
-        if row not in ROWS[1:]:
+        if not known(row, ROWS[1:]):
             raise LawError("laws.own: " + unknown("row", row, ROWS[1:]))
     places = [ROWS.index(row) for row in names]
     if not names or places != list(range(places[0], places[0] + len(places))):
@@ -172,7 +172,7 @@ def load(where: str) -> Law:
 
 def find(where: str) -> Law | type[Law]:
     """A law, or a class of laws, named "module:Name" or "file.py:Name"."""
-    module_name, _, name = where.rpartition(":")
+    module_name, _, name = where.rpartition(":") if isinstance(where, str) else ("", "", "")
     if not module_name or not name:
         raise LawError(f"{where!r} does not name a law: write module:Name or file.py:Name.")
     module = _module(module_name)

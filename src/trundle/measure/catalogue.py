@@ -41,7 +41,14 @@ def _repose(
     toe: float = pile.TOE, apex: float = pile.APEX,
 ) -> Values:  # fmt: skip
     found = pile.angle_of_repose(
-        s.position, s.radius, sectors=sectors, centre=centre, ground=_ground(s, ground), toe=toe, apex=apex
+        s.position,
+        s.radius,
+        sectors=sectors,
+        centre=centre,
+        ground=_ground(s, ground),
+        toe=toe,
+        apex=apex,
+        extent=s.extent,
     )
     return _repose_values(s, found)
 
@@ -52,7 +59,7 @@ def _half(
 ) -> Values:  # fmt: skip
     found = pile.angle_of_repose(
         s.position, s.radius, kind="half", sectors=sectors, centre=centre, direction=direction or (1.0, 0.0),
-        ground=_ground(s, ground), toe=toe, apex=apex,
+        ground=_ground(s, ground), toe=toe, apex=apex, extent=s.extent,
     )  # fmt: skip
     return _repose_values(s, found)
 
@@ -70,12 +77,12 @@ def _repose_values(s: Snapshot, found: pile.Repose) -> Values:
 
 
 def _height(s: Snapshot, *, ground: float | None = None) -> Values:
-    height = pile.pile_height(s.position, s.radius, ground=_ground(s, ground))
+    height = pile.pile_height(s.position, s.radius, ground=_ground(s, ground), extent=s.extent)
     return {"height": height, "height_in_diameters": height / (2.0 * float(np.mean(s.radius)))}
 
 
 def _base(s: Snapshot, *, ground: float | None = None, tolerance: float = 0.01) -> Values:
-    radius = pile.base_radius(s.position, s.radius, ground=_ground(s, ground), tolerance=tolerance)
+    radius = pile.base_radius(s.position, s.radius, ground=_ground(s, ground), tolerance=tolerance, extent=s.extent)
     return {"base_radius": radius, "base_radius_in_diameters": radius / (2.0 * float(np.mean(s.radius)))}
 
 

@@ -1,6 +1,7 @@
 """Piles: angle of repose, height, base radius, run-out, and whether they are at rest.
 
-All functions take plain arrays with z up; positions (n, 3) [m] of the grains' centres, radius (n,) [m].
+All functions take plain arrays with z up; positions (n, 3) [m] of the grains' centres, radius (n,) [m], of other shapes that
+of the sphere with the same volume, whose true extent can be given.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from trundle.errors import MeasureError, unknown
+from trundle.errors import MeasureError, known, real, unknown
 
 Array = NDArray[np.float64]
 
 KINDS = ("cone", "half")
-SECTORS = 16
+SECTORS, MOST_SECTORS = 16, 10_000
 LAYERS = 1.2  # diameters: a surface below belongs to grains that lie alone on the ground, not to the pile
 STRIP = 1.0  # diameters on both sides of the middle of a sector
 TOE, APEX = 0.2, 0.2  # shares of the base that are left out at its rim and around its axis
@@ -51,12 +52,40 @@ class Repose:
     intercept: Array
 
 
+def _array(name: str, value: ArrayLike) -> Array:
+    """Numbers, or an error."""
+    try:
+        found = np.asarray(value)
+        if found.dtype.kind not in "iuf":
+            raise TypeError
+        return found.astype(float)
+    except (TypeError, ValueError):
+        raise MeasureError(f"{name} = {value!r} are not numbers [m].") from None
+
+
+def _checked(name: str, value: Any) -> float:
+    """A finite number, or an error."""
+    if not real(value):
+        raise MeasureError(f"{name} = {value!r} must be a finite number.")
+    return float(value)
+
+
+def _point(name: str, value: ArrayLike) -> Array:
+    """Two finite numbers, or an error."""
+    found = _array(name, value)
+    if found.shape != (2,) or not np.all(np.isfinite(found)):
+        raise MeasureError(f"{name} = {value!r} must be two finite numbers, (x, y) [m].")
+    return found
+
+
 def grains(position: ArrayLike, radius: ArrayLike, minimum: int = 1) -> tuple[Array, Array]:
     """Positions (n, 3) and radii (n,), checked."""
-    x = np.asarray(position, float)
+    x, r = _array("positions", position), _array("radii", radius)
     if x.ndim != 2 or x.shape[1] != 3:
         raise MeasureError(f"positions have shape {x.shape}; give (n, 3) [m].")
-    r = np.broadcast_to(np.asarray(radius, float), (len(x),))
+    if r.shape not in ((), (1,), (len(x),)):
+        raise MeasureError(f"radii have shape {r.shape}; give one, or one for each of the {len(x)} grains [m].")
+    r = np.broadcast_to(r, (len(x),))
     if len(x) < minimum:
         raise MeasureError(f"{len(x)} grains are too few: at least {minimum} are needed.")
     if not np.all(np.isfinite(x)) or not np.all(np.isfinite(r)) or np.any(r <= 0.0):
@@ -75,6 +104,7 @@ def angle_of_repose(
     ground: float | None = None,
     toe: float = TOE,
     apex: float = APEX,
+    extent: ArrayLike | None = None,
 ) -> Repose:
     """Angle of repose of a conical pile, or of one half that leans on a wall or is extruded.
 
@@ -88,16 +118,20 @@ def angle_of_repose(
     centre : axis (x, y) [m]; the grains' centroid if None. For "half": a point on the wall or crest
     ground : height of the floor [m]; the lowest grain's bottom if None
     toe, apex : shares of the base radius that are left out at the rim and around the axis [-]
+    extent : lowest and highest point of every grain, z [m], shape (n, 2); those of spheres if None
     """
     x, r = grains(position, radius, 10)
-    if kind not in KINDS:
+    low, high = _extent(x, r, extent)
+    if not known(kind, KINDS):
         raise MeasureError("angle of repose: " + unknown("kind", kind, KINDS))
-    if int(sectors) != sectors or sectors < 4:
-        raise MeasureError(f"angle of repose: sectors = {sectors!r} must be a whole number >= 4.")
+    if not real(sectors) or int(sectors) != sectors or not 4 <= sectors <= MOST_SECTORS:
+        raise MeasureError(f"angle of repose: sectors = {sectors!r} must be a whole number, 4 to {MOST_SECTORS}.")
+    sectors = int(sectors)
+    toe, apex = _checked("toe", toe), _checked("apex", apex)
     if toe < 0.0 or apex < 0.0 or toe + apex >= 0.9:
         raise MeasureError(f"angle of repose: toe = {toe!r} and apex = {apex!r} leave nothing to fit.")
-    floor = float(np.min(x[:, 2] - r)) if ground is None else float(ground)
-    top, diameter = x[:, 2] + r - floor, 2.0 * float(np.mean(r))
+    floor = float(np.min(low)) if ground is None else _checked("ground", ground)
+    top, diameter = high - floor, 2.0 * float(np.mean(r))
     if kind == "cone":
         distance, parts = _strips(x, sectors, centre, STRIP * diameter)
     else:
@@ -165,7 +199,7 @@ def _strips(
     Strips of one width, not whole sectors: the highest of a few grains lies lower than the highest of many, and a
     sector is narrow at the apex, which would make every pile look flatter than it is.
     """
-    axis = np.mean(x[:, :2], axis=0) if centre is None else np.asarray(centre, float)
+    axis = np.mean(x[:, :2], axis=0) if centre is None else _point("centre", centre)
     flat = x[:, :2] - axis
     strips = []
     for azimuth in 2.0 * np.pi * (np.arange(sectors) + 0.5) / sectors:
@@ -179,13 +213,13 @@ def _slices(
     x: Array, sectors: int, centre: ArrayLike | None, direction: ArrayLike
 ) -> tuple[Array, list[NDArray[np.bool_]]]:
     """Distance of every grain downhill, and which grains are in each slice; uphill ones are in none."""
-    along = np.asarray(direction, float)
+    along = _point("direction", direction)
     length = float(np.linalg.norm(along))
-    if along.shape != (2,) or length == 0.0:
+    if length == 0.0:
         raise MeasureError(f"angle of repose: direction = {direction!r} must be (x, y), horizontally downhill.")
     along = along / length
     downhill, across = x[:, :2] @ along, x[:, :2] @ np.array([-along[1], along[0]])
-    start = float(np.min(downhill)) if centre is None else float(np.asarray(centre, float) @ along)
+    start = float(np.min(downhill)) if centre is None else float(_point("centre", centre) @ along)
     low, high = float(np.min(across)), float(np.max(across))
     share = (across - low) / max(high - low, np.finfo(float).tiny)
     number = np.minimum(np.floor(share * sectors), sectors - 1).astype(np.int64)
@@ -225,28 +259,40 @@ def _slope(
     return _Fit(float(np.degrees(np.arctan(-slope))), r_squared, base, float(intercept), kept, radii, heights)
 
 
-def pile_height(position: ArrayLike, radius: ArrayLike, *, ground: float | None = None) -> float:
+def _extent(x: Array, r: Array, extent: ArrayLike | None) -> tuple[Array, Array]:
+    """Lowest and highest point of every grain, z [m]."""
+    if extent is None:
+        return x[:, 2] - r, x[:, 2] + r
+    low, high = np.asarray(extent, float).reshape(len(x), 2).T
+    return low, high
+
+
+def pile_height(
+    position: ArrayLike, radius: ArrayLike, *, ground: float | None = None, extent: ArrayLike | None = None
+) -> float:
     """Height of the top of the highest grain above the ground [m]: one diameter where no grain lies on another.
 
     Acary & Bourrier (2021), section 6.2.
     """
     x, r = grains(position, radius)
-    floor = float(np.min(x[:, 2] - r)) if ground is None else float(ground)
-    return float(np.max(x[:, 2] + r)) - floor
+    low, high = _extent(x, r, extent)
+    floor = float(np.min(low)) if ground is None else _checked("ground", ground)
+    return float(np.max(high)) - floor
 
 
 def base_radius(
-    position: ArrayLike, radius: ArrayLike, *, ground: float | None = None, tolerance: float = 0.01
-) -> float:
+    position: ArrayLike, radius: ArrayLike, *, ground: float | None = None, tolerance: float = 0.01,
+    extent: ArrayLike | None = None,
+) -> float:  # fmt: skip
     """Mean distance of the grains on the ground from their centroid [m].
 
     Grains touch the ground where their gap to it is at most `tolerance` radii.
     Acary & Bourrier (2021), section 6.2.
     """
     x, r = grains(position, radius)
-    gap = x[:, 2] - r
-    floor = float(np.min(gap)) if ground is None else float(ground)
-    bottom = x[gap - floor <= tolerance * r][:, :2]
+    gap, _ = _extent(x, r, extent)
+    floor = float(np.min(gap)) if ground is None else _checked("ground", ground)
+    bottom = x[gap - floor <= _checked("tolerance", tolerance) * r][:, :2]
     if len(bottom) == 0:
         raise MeasureError(f"base radius: no grain touches the ground at z = {floor:g} m.")
     return float(np.mean(np.linalg.norm(bottom - np.mean(bottom, axis=0), axis=1)))
@@ -255,9 +301,9 @@ def base_radius(
 def run_out(position: ArrayLike, radius: ArrayLike, *, origin: ArrayLike = (0.0, 0.0), share: float = 1.0) -> float:
     """Horizontal distance [m] from an origin within which a share of the grains lies, their far sides included."""
     x, r = grains(position, radius)
-    if not 0.0 < share <= 1.0:
+    if not 0.0 < _checked("share", share) <= 1.0:
         raise MeasureError(f"run-out: share = {share!r} must lie between 0 and 1.")
-    reach = np.sort(np.linalg.norm(x[:, :2] - np.asarray(origin, float), axis=1) + r)
+    reach = np.sort(np.linalg.norm(x[:, :2] - _point("origin", origin), axis=1) + r)
     return float(reach[max(0, int(np.ceil(share * len(reach))) - 1)])
 
 
@@ -272,11 +318,16 @@ class Rest:
 
 def settled(velocity: ArrayLike, radius: ArrayLike, *, gravity: float = 9.81) -> Rest:
     """A pile is settled when at most 1 % of its grains move: single ones may still roll away over the floor."""
-    speed = np.linalg.norm(np.asarray(velocity, float).reshape(-1, 3), axis=1)
+    given = _array("velocity", velocity)
+    if given.size % 3:
+        raise MeasureError(f"velocities have shape {given.shape}; give (n, 3) [m/s].")
+    speed, r = np.linalg.norm(given.reshape(-1, 3), axis=1), _array("radii", radius)
     if len(speed) == 0:
         raise MeasureError("settled: there are no grains.")
-    if gravity <= 0.0:
+    if r.shape not in ((), (1,), speed.shape):
+        raise MeasureError(f"radii have shape {r.shape}; give one, or one for each of the {len(speed)} grains [m].")
+    if _checked("gravity", gravity) <= 0.0:
         raise MeasureError(f"settled: gravity = {gravity!r} m/s^2 must be positive.")
-    limit = RESTING * np.sqrt(gravity * 2.0 * np.broadcast_to(np.asarray(radius, float), speed.shape))
+    limit = RESTING * np.sqrt(gravity * 2.0 * np.broadcast_to(r, speed.shape))
     moving = float(np.mean(speed > limit))
     return Rest(moving <= MOVING, moving, float(np.max(speed)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from trundle import output
 from trundle.errors import MeasureError
 from trundle.measure import network, pile
 from trundle.measure.snapshot import Snapshot, contacts_of
@@ -33,7 +34,7 @@ def _figure(size: tuple[float, float], columns: int = 1) -> tuple[Figure, Any]:
 
 def draw_repose(s: Snapshot, kind: str = "cone", **options: Any) -> Figure:
     """Surface grains of all sectors with the sectors' lines, and the slope of every sector."""
-    found = pile.angle_of_repose(s.position, s.radius, kind=kind, **{"ground": s.ground, **options})
+    found = pile.angle_of_repose(s.position, s.radius, kind=kind, **{"ground": s.ground, "extent": s.extent, **options})
     figure, (left, right) = _figure(WIDE, 2)
     left.plot(found.radii, found.heights, "o", markersize=2.5, color="0.35", markeredgewidth=0, label="surface grains")
     for number in np.unique(found.sector):
@@ -195,6 +196,6 @@ def draw(run: Any, name: str, path: str | Path, number: int = -1, **options: Any
     if name not in DRAWINGS:
         raise MeasureError(f"measure {name!r} has no figure. Those that have: {', '.join(DRAWINGS)}.")
     figure = DRAWINGS[name](Snapshot(run, number), **options)
-    figure.savefig(path, dpi=150)
+    output.save_figure(figure, path)
     plt.close(figure)
     return Path(path)

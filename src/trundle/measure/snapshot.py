@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from trundle.errors import MeasureError
+from trundle.measure import extents
 from trundle.measure.network import loaded
 from trundle.record.reader import Recording
+from trundle.scene.shapes import Shape, shape_from_table
 
 LEVEL = 1.0 - 1e-9  # cosine from which on a face is level
 Array = NDArray[np.float64]
@@ -38,7 +40,8 @@ class Snapshot:
     """A frame of a `Run` or `Recording`; `number` counts as in lists, -1 is the last.
 
     time [s]; grain (n,) numbers of the movable bodies; position, velocity, angular_velocity (n, 3); radius (n,) [m],
-    of the ball around each; mass (n,) [kg]; gravity [m/s^2].  Axes are turned so that z is against gravity.
+    of the sphere with the volume of each; extent (n, 2) [m], height of its lowest and highest point; mass (n,) [kg]; gravity
+    [m/s^2].  Axes are turned so that z is against gravity.
     """
 
     def __init__(self, run: Any, number: int = -1) -> None:
@@ -57,7 +60,11 @@ class Snapshot:
             np.asarray(values, float)[movable] @ self.turn.T
             for values in (frame.position, frame.velocity, frame.angular_velocity)
         )
-        self.radius, self.mass = radius[self.grain], mass[self.grain]
+        self.mass = mass[self.grain]
+        shapes = [_made(run, int(number)) for number in self.grain]
+        self.radius = np.array([extents.mean_radius(shape) for shape in shapes])
+        turned = np.asarray(frame.orientation, float)[movable]
+        self.extent = self.position[:, 2, None] + extents.vertical(shapes, turned, self.turn[2])
         if len(self.grain) == 0:
             raise MeasureError(f"at t = {self.time:g} s there is no movable body to measure.")
         self._fixed = [
@@ -72,7 +79,7 @@ class Snapshot:
 
         Grains sink into a floor by a little, each by its own.
         """
-        lowest = float(np.min(self.position[:, 2] - self.radius))
+        lowest = float(np.min(self.extent[:, 0]))
         limit = lowest + 0.5 * float(np.mean(self.radius))
         floors = [self._level(*item) for item in self._fixed]
         return max((height for height in floors if height is not None and height <= limit), default=lowest)
@@ -135,6 +142,16 @@ def _bodies(run: Any) -> tuple[Array, Array]:
     table = run.bodies
     mass = np.where(np.asarray(table["fixed"], bool), np.inf, np.asarray(table["mass"], float))
     return mass, np.asarray(table["radius"], float)
+
+
+def _made(run: Any, number: int) -> Shape:
+    """The shape of a body."""
+    return run.model.shapes[number] if hasattr(run, "model") else _read_shape(run.bodies["shape"][number])
+
+
+@lru_cache(maxsize=100_000)
+def _read_shape(text: str) -> Shape:
+    return shape_from_table(json.loads(text))
 
 
 def _shape(run: Any, number: int) -> tuple[str, dict[str, Any]]:

@@ -4,6 +4,7 @@ A paper's sub-package has
 
     TITLE: str                    # of the paper
     PARTS: dict[str, str]         # name for `--only` -> what it is, one line
+    CAMPAIGNS: tuple[str, ...]    # parts that run campaigns, which need the packages of trundle[sweep]; may be left out
     def reproduce(out: Path, only: str | None, quick: bool, progress: Progress, **options) -> Report
 
 See docs/howto-paper.md.
@@ -70,6 +71,11 @@ def reproduce(
                 f"{key}: takes no option --{name.replace('_', '-')}."
                 + (f" It takes: {', '.join('--' + item.replace('_', '-') for item in takes)}." if takes else "")
             )
+    campaigns = getattr(paper, "CAMPAIGNS", ())  # parts that need more packages: said now, not after minutes
+    if any(name in campaigns for name in ([only] if only else paper.PARTS)):
+        from trundle.sweep.table import need_packages
+
+        need_packages(f"{key}: {', '.join(campaigns)}")
     report: Report = paper.reproduce(out, only, quick, progress, **given)
     report.write()
     return report

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from trundle import output
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -92,19 +94,21 @@ class Report:
         """Save a matplotlib figure as `name`.png beside the report and close it."""
         import matplotlib.pyplot as plt
 
-        self.folder.mkdir(parents=True, exist_ok=True)
+        output.make_folder(self.folder)
         path = self.folder / f"{name}.png"
-        figure.savefig(path, dpi=150)
+        output.save_figure(figure, path)
         plt.close(figure)
         self.figures.append((path.name, caption))
         return path
 
     def write(self) -> Path:
         """Write report.json, a list of claims, and report.md; returns the path of the first."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        output.make_folder(self.folder)
         path = self.folder / "report.json"
-        path.write_text(json.dumps([asdict(item) for item in self.claims], indent=1, ensure_ascii=False) + "\n")
-        (self.folder / "report.md").write_text(self.as_markdown())
+        with output.writing(path) as stream:
+            stream.write(json.dumps([asdict(item) for item in self.claims], indent=1, ensure_ascii=False) + "\n")
+        with output.writing(self.folder / "report.md") as stream:
+            stream.write(self.as_markdown())
         return path
 
     def count(self) -> dict[Verdict, int]:

@@ -10,12 +10,12 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.errors import RecordingError
+from trundle import output
 from trundle.record.layout import CONTACT_DATA
 from trundle.record.reader import Frame, Recording
 
@@ -55,7 +55,7 @@ class Particles:
         self.half_axes = np.array([half_axes(text) for text in bodies["shape"]]).reshape(-1, 3)
         surfaces = sorted(set(bodies["surface"]))
         self.type = np.array([surfaces.index(name) + 1 for name in bodies["surface"]])
-        self.species = np.array([re.sub(r"\s+", "_", name) or "body" for name in bodies["surface"]])
+        self.species = np.array([re.sub(r"[\s\x00-\x1f\x7f-\x9f]+", "_", name) or "body" for name in bodies["surface"]])
 
     def of(self, frame: Frame) -> tuple[NDArray[np.bool_], NDArray[Any]]:
         """Which rows of a frame are particles, and the numbers of their bodies."""
@@ -82,7 +82,7 @@ def export_lammps(run: Recording, path: str | Path, told: Told | None = None) ->
     particles = Particles(run)
     h = float(run.options["time_step"])
     formats = " ".join(["%d", "%d", *[NUMBER] * (len(LAMMPS_COLUMNS) - 2)])
-    with _opened(path) as stream:
+    with output.writing(path, newline="") as stream:
         stream.write("ITEM: UNITS\nsi\n")
         for _, frame in _frames(run, told):
             rows, body = particles.of(frame)
@@ -103,7 +103,7 @@ def export_xyz(run: Recording, path: str | Path, told: Told | None = None) -> No
     """Write extended XYZ: a block per frame, species are the surfaces."""
     particles = Particles(run)
     formats = " ".join(["%d", *[NUMBER] * 15])
-    with _opened(path) as stream:
+    with output.writing(path, newline="") as stream:
         for _, frame in _frames(run, told):
             rows, body = particles.of(frame)
             position, radius = frame.position[rows], frame.radius[rows]
@@ -124,26 +124,24 @@ def export_xyz(run: Recording, path: str | Path, told: Told | None = None) -> No
 def export_csv(run: Recording, folder: str | Path, told: Told | None = None) -> list[Path]:
     """Write a folder of tables: bodies, frames, contacts, steps, energy, and joints if there are any; returns the files."""
     folder = Path(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RecordingError(f"{folder}: cannot be made a folder ({error.strerror}).") from error
-    files = [folder / f"{name}.csv" for name in ("bodies", "steps", "energy", "frames", "contacts")]
+    output.make_folder(folder)
+    tables = [folder / f"{name}.csv" for name in ("bodies", "steps", "energy", "frames", "contacts")]
     if len(run.joints):
-        files.append(folder / "joints.csv")
-        _joint_table(run, files[-1])
-    for file, table in zip(files[:3], (run.bodies, run.steps, run.energy), strict=True):
-        with _opened(file) as stream:
+        tables.append(folder / "joints.csv")
+        _joint_table(run, tables[-1])
+    for file, table in zip(tables[:3], (run.bodies, run.steps, run.energy), strict=True):
+        with output.writing(file, newline="") as stream:
             writer = csv.writer(stream)
             writer.writerow(table.dtype.names or ())
-            writer.writerows(table.tolist())
-    with _opened(files[3]) as frames, _opened(files[4]) as contacts:
+            writer.writerows([output.cell(x) if isinstance(x, str) else x for x in row] for row in table.tolist())
+    with output.writing(tables[3], newline="") as frames, output.writing(tables[4], newline="") as contacts:
         csv.writer(frames).writerow(FRAME_COLUMNS)
         csv.writer(contacts).writerow(_contact_columns())
+        names = [output.cell(name) for name in run.names]
         for k, frame in _frames(run, told):
-            _frame_rows(csv.writer(frames), run.names, k, frame)
+            _frame_rows(csv.writer(frames), names, k, frame)
             _contact_rows(csv.writer(contacts), run, k)
-    return files
+    return tables
 
 
 def _frame_rows(writer: Any, names: Sequence[str], k: int, frame: Frame) -> None:
@@ -156,14 +154,14 @@ def _frame_rows(writer: Any, names: Sequence[str], k: int, frame: Frame) -> None
 def _joint_table(run: Recording, file: Path) -> None:
     """A row per joint and frame, but for the first frame: point [m], force [N] and torque [N m] on the second body."""
     columns = [f"{name}{x}" for name in ("", "force_", "torque_") for x in "xyz"]
-    with _opened(file) as stream:
+    with output.writing(file, newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(["frame", "time", "joint", "one", "other", *columns])
         for joint in run.joints:
             name = joint["name"]
             table = np.concatenate([run.joint_point(name), run.joint_force(name), run.joint_torque(name)], axis=1)
             writer.writerows(
-                [k, time, name, joint["one"], joint["other"], *row]
+                [k, time, *map(output.cell, (name, joint["one"], joint["other"])), *row]
                 for k, (time, row) in enumerate(zip(run.time.tolist(), table.tolist(), strict=True))
                 if k
             )
@@ -187,10 +185,3 @@ def _contact_rows(writer: Any, run: Recording, k: int) -> None:
         [k, contacts.time, *pair, *row, mode]
         for pair, row, mode in zip(contacts.body.tolist(), table, contacts.mode.tolist(), strict=True)
     )
-
-
-def _opened(path: str | Path) -> TextIO:
-    try:
-        return open(path, "w", newline="", encoding="utf-8")
-    except OSError as error:
-        raise RecordingError(f"{path}: cannot be written ({error.strerror}).") from error

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import platform
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -16,15 +15,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.errors import RecordingError
+from trundle.errors import DamageError
+from trundle.output import cannot_write, discard
+from trundle.record import sums
 from trundle.step.report import STEP_TYPE
 
 if TYPE_CHECKING:
     import h5py
 
-FORMAT = 1
+FORMAT = 2  # 1: without checksums, texts of variable length, which HDF5 itself does not check
 LIBRARY = ("v110", "v110")  # HDF5 1.10 and later read it: the oldest that has SWMR
-TEXT = np.dtype("O", metadata={"vlen": str})  # as h5py.string_dtype(), which takes a tenth of a second to import
+TEXT = np.dtype(object)
 BODY_TYPE = np.dtype(
     [("name", TEXT), ("shape", TEXT), ("mass", float), ("radius", float), ("surface", TEXT), ("fixed", bool)]
 )
@@ -73,10 +74,12 @@ LINKS = {
     },
 }
 SLOTS = ("checkpoint/a", "checkpoint/b")
-CURRENT, COMMITS = "checkpoint/current", "checkpoint/commits"  # which slot holds; counters and length of each
+COMMITS = "checkpoint/commits"  # counters and length of each slot; the newest one that is whole holds
+CURRENT = "checkpoint/current"  # which slot holds, in format 1
+PROVENANCE = "provenance"  # how it was made: a line for every stage of the run
 ROWS_OF_CHUNK = {"frames": 512, "steps": 1024}
 LEAST_ROWS, MOST_ROWS = 256, 16384
-SLOT_CHUNK = 1 << 16
+SLOT_CHUNK, STAGE_CHUNK = 1 << 16, 1 << 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +87,8 @@ class Header:
     """What a recording holds before its first frame.
 
     bodies: a row of `BODY_TYPE` for each; scene: text of a scene file; options: the arguments of `simulate`;
-    ledger: type of a row of /energy; modes: names of the mode codes; joints: a row of `JOINT_TYPE` for each.
+    ledger: type of a row of /energy; modes: names of the mode codes; joints: a row of `JOINT_TYPE` for each;
+    provenance: of the first stage of the run.
     """
 
     bodies: NDArray[np.void]
@@ -94,6 +98,7 @@ class Header:
     modes: tuple[str, ...]
     seed: int = 0
     joints: NDArray[np.void] = field(default_factory=lambda: np.zeros(0, JOINT_TYPE))
+    provenance: dict[str, Any] = field(default_factory=dict)
 
 
 def options_text(options: Mapping[str, Any]) -> bytes:
@@ -109,57 +114,94 @@ def versions() -> dict[str, str]:
     return {**packages, "hdf5": h5py.version.hdf5_version, "python": platform.python_version()}
 
 
-def unfinished_name(path: Path) -> Path:
-    """Where a recording is until it holds its first frame."""
-    return path.with_name(f".{path.name}.{os.getpid()}.part")
-
-
 def create(path: Path, header: Header) -> None:
     """Write the file without frames."""
     import h5py
 
+    image = io.BytesIO()  # HDF5 itself may crash where a disk is full
+    with h5py.File(image, "w", libver=LIBRARY) as file:
+        _fill(file, header)
     try:
-        with h5py.File(path, "w", libver=LIBRARY) as file:
-            _fill(file, header)
+        path.write_bytes(image.getbuffer())
     except OSError as error:
-        path.unlink(missing_ok=True)
-        raise RecordingError(f"{path}: cannot be written ({error.strerror or error}).") from error
+        discard(path)
+        raise cannot_write(path, error) from error
 
 
 def _fill(file: h5py.File, header: Header) -> None:
     known = versions()
+    file.attrs.update({"trundle": np.bytes_(known["trundle"]), "format": FORMAT, "seed": header.seed})
     file.attrs.update(
-        {"trundle": known["trundle"], "format": FORMAT, "seed": header.seed, "versions": json.dumps(known)}
+        {"versions": np.bytes_(json.dumps(known)), "created": np.bytes_(time.strftime("%Y-%m-%dT%H:%M:%S%z"))}
     )
-    file.attrs["created"] = time.strftime("%Y-%m-%dT%H:%M:%S%z")
     for name, value in (("finished", np.int64(0)), ("wall_time", 0.0), ("cpu_time", 0.0)):  # change as the run goes
         file.attrs[name] = value
-    file["scene"] = header.scene
     text = options_text(header.options)
     file["options"] = np.array(text, f"S{1024 * (len(text) // 1024 + 2)}")  # room for other values, see `resume`
-    bodies = file.create_dataset("bodies", header.bodies.shape, BODY_TYPE)
-    file.create_dataset("modes", data=list(header.modes), dtype=TEXT)
+    file[sums.OPTIONS] = np.full(2, sums.crc(text), "u4")
+    file["scene"] = _text(header.scene)
+    file["bodies"], file["shapes"] = _filed_bodies(header.bodies)
+    file["modes"] = _texts(header.modes)
+    if len(header.joints):
+        file[JOINTS] = _filed(header.joints)
+    file[sums.FIXED] = np.array([sums.crc(file[name][()]) for name in sums.FIXED_SETS if name in file], "u4")
     _make_columns(file, header)
     _make_vtk(file, len(header.bodies))
     for slot in SLOTS:
         file.create_dataset(slot, (0,), "u1", maxshape=(None,), chunks=(SLOT_CHUNK,))
-    file[CURRENT] = np.zeros(1, "i8")
-    file[COMMITS] = np.zeros((2, len(COUNTERS) + 1), "i8")
-    if len(header.joints):
-        file[JOINTS] = header.joints
-    # Last: after the texts of some 20,000 bodies, HDF5 2.0 puts the next object in the place of this one.
-    bodies[...] = header.bodies
+    file[COMMITS] = np.tile(sums.commit_row(0, [0] * len(COUNTERS), b""), (2, 1))
+    line = np.frombuffer(sums.line_of(header.provenance), "u1")
+    file.create_dataset(PROVENANCE, data=line, maxshape=(None,), chunks=(STAGE_CHUNK,))
 
 
-def columns_of(ledger: np.dtype[np.void], joints: int) -> dict[str, tuple[str, tuple[int, ...], Any]]:
+# --- texts --------------------------------------------------------------------------------------------
+# Of a fixed length: HDF5 keeps others in a heap without checksums, and a flipped bit there can make it run in circles.
+
+
+def _texts(values: Sequence[str] | NDArray[Any]) -> NDArray[Any]:
+    """Texts as an array of bytes, of the length of the longest."""
+    encoded = [value.encode("utf-8", "replace") for value in values]
+    length = max(map(len, encoded), default=0) or 1
+    return np.array(encoded, np.dtype(f"S{length}", metadata={"h5py_encoding": "utf-8"}))  # as h5py.string_dtype
+
+
+def _text(value: str) -> NDArray[Any]:
+    return _texts([value])[0:1].reshape(())
+
+
+def _filed(table: NDArray[np.void]) -> NDArray[np.void]:
+    """A table with texts of a fixed length."""
+    columns = {n: _texts(table[n]) if table.dtype[n].hasobject else table[n] for n in table.dtype.names or ()}
+    filed = np.zeros(len(table), [(name, column.dtype) for name, column in columns.items()])
+    for name, column in columns.items():
+        filed[name] = column
+    return filed
+
+
+def _filed_bodies(bodies: NDArray[np.void]) -> tuple[NDArray[np.void], NDArray[Any]]:
+    """The table /bodies, whose shapes are lines of the text /shapes: many bodies share one, and meshes are long."""
+    lines = {text: i for i, text in enumerate(dict.fromkeys(bodies["shape"]))}
+    table = np.zeros(len(bodies), [(n, "i4" if n == "shape" else BODY_TYPE[n]) for n in BODY_TYPE.names or ()])
+    for name in table.dtype.names or ():
+        table[name] = [lines[text] for text in bodies[name]] if name == "shape" else bodies[name]
+    return _filed(table), _text("\n".join(lines))
+
+
+def columns_of(
+    ledger: np.dtype[np.void], joints: int, checksums: bool = True
+) -> dict[str, tuple[str, tuple[int, ...], Any]]:
     """All datasets that grow; those of joints only where there are joints."""
     of_joints = {f"joints/{name}": ("frames", (joints, *shape), "f8") for name, shape in JOINT_DATA.items() if joints}
-    return {**COLUMNS, **of_joints, "steps": ("steps", (), STEP_TYPE), "energy": ("steps", (), ledger)}
+    columns = {**COLUMNS, **of_joints, "steps": ("steps", (), STEP_TYPE), "energy": ("steps", (), ledger)}
+    if checksums:
+        columns[sums.FRAMES] = ("frames", (len(sums.frame_columns(columns)),), "u4")
+        columns[sums.STEPS] = ("steps", (len(sums.STEP_COLUMNS),), "u4")
+    return columns
 
 
 def columns_in(file: h5py.File) -> dict[str, tuple[str, tuple[int, ...], Any]]:
     """All datasets of a file that grow."""
-    return columns_of(file["energy"].dtype, len(file[JOINTS]) if JOINTS in file else 0)
+    return columns_of(file["energy"].dtype, len(file[JOINTS]) if JOINTS in file else 0, sums.FRAMES in file)
 
 
 def _make_columns(file: h5py.File, header: Header) -> None:
@@ -202,14 +244,48 @@ def unpack(data: bytes) -> dict[str, NDArray[Any]]:
         return {name: arrays[name] for name in arrays.files}
 
 
-def committed(file: h5py.File) -> tuple[int, dict[str, int], int]:
-    """The slot that holds, how many rows of each kind count, and the length of the checkpoint [bytes]."""
-    slot = int(file[CURRENT][0]) & 1
-    row = file[COMMITS][slot]
-    return slot, {name: int(value) for name, value in zip(COUNTERS, row, strict=False)}, int(row[-1])
+@dataclass(frozen=True)
+class Commit:
+    """What counts in a file: a slot, how many rows of each kind, the length of its checkpoint [bytes] and its checksum.
+
+    serial: the newest has the largest; whole: whether both records of commits are as they were written.
+    """
+
+    slot: int
+    counts: dict[str, int]
+    length: int
+    crc: int | None = None
+    serial: int = 0
+    whole: bool = True
+
+
+def commits(file: h5py.File) -> list[Commit]:
+    """The commits that hold, the newest first; none if both records are damaged."""
+    rows = file[COMMITS][()]
+    if CURRENT in file:  # format 1
+        slot = int(file[CURRENT][0]) & 1
+        row = [int(value) for value in rows[slot]]
+        return [Commit(slot, dict(zip(COUNTERS, row, strict=False)), row[-1])]
+    good = [i for i in range(2) if sums.is_commit(rows[i])]
+    found = []
+    for i in sorted(good, key=lambda i: -rows[i, 0]):
+        serial, *counts, length, crc, _ = (int(value) for value in rows[i])
+        found.append(Commit(i, dict(zip(COUNTERS, counts, strict=True)), length, crc, serial, len(good) == 2))
+    return found
+
+
+def committed(file: h5py.File) -> Commit:
+    """The commit that holds."""
+    found = commits(file)
+    if not found:
+        raise DamageError(f"/{COMMITS} is damaged: nothing tells what else in the file counts")
+    return found[0]
 
 
 def read_checkpoint(file: h5py.File) -> dict[str, NDArray[Any]]:
-    """What the run needs to go on."""
-    slot, _, length = committed(file)
-    return unpack(file[SLOTS[slot]][:length].tobytes())
+    """What the run needs to go on; where the last checkpoint is damaged, the one before."""
+    for commit in commits(file):
+        data = file[SLOTS[commit.slot]][: commit.length].tobytes()
+        if commit.crc is None or (len(data) == commit.length and sums.crc(data) == commit.crc):
+            return unpack(data)
+    raise ValueError("it is damaged")

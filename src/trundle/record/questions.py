@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.errors import RecordingError, SceneError, unknown
+from trundle.errors import RecordingError, SceneError, known, unknown, whole
 
 Array = NDArray[np.float64]
 QUANTITIES = ("position", "orientation", "velocity", "angular_velocity")
@@ -32,6 +32,8 @@ class Questions:
 
     def _number(self, i: int, place: str = "") -> int:
         """Number of a frame, counted from 0; negative ones from the end."""
+        if not whole(i):
+            raise RecordingError(f"{place}frame {i!r}: give its number, counted from 0; -1 is the last.")
         number = int(i) + (self.frame_count if i < 0 else 0)
         if not 0 <= number < self.frame_count:
             raise RecordingError(f"{place}there is no frame {i}; it holds {self.frame_count}, counted from 0.")
@@ -42,7 +44,7 @@ class Questions:
         raise NotImplementedError
 
     def _of(self, quantity: str, name: str) -> Array:
-        if name not in self.names:
+        if not known(name, self.names):
             raise SceneError(unknown("body", name, self.names))
         return self._series(quantity, self.names.index(name))
 
@@ -62,8 +64,10 @@ class Questions:
         raise NotImplementedError
 
     def _of_joint(self, quantity: str, name: str) -> Array:
-        if name not in self.joint_names:
-            raise SceneError(unknown("joint", name, self.joint_names))
+        if not known(name, self.joint_names):
+            raise SceneError(
+                unknown("joint", name, self.joint_names) if self.joint_names else "This run has no joints."
+            )
         return self._joint_series(quantity, self.joint_names.index(name))
 
     def joint_impulse(self, name: str) -> Array:

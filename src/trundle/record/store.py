@@ -56,11 +56,26 @@ def is_superblock(data: bytes) -> bool:
 
 
 class StoreFile(io.FileIO):
-    """What h5py writes through, as in ``h5py.File(StoreFile(path, "r+"), "r+", libver="latest")``."""
+    """What h5py writes through, as in ``h5py.File(StoreFile(path, "r+"), "r+", libver="latest")``.
+
+    failure: why a write failed.  From then on nothing is written, and HDF5, which may crash if it cannot write, is told that
+    everything was: the file stays as a kill at that moment would have left it.  Who writes asks for `failure` afterwards.
+    """
+
+    failure: OSError | None = None
 
     def write(self, data: Any) -> int:
         """Write all of the data; HDF5 does not ask how much was written."""
         piece = memoryview(data).cast("B")
+        if self.failure is not None:
+            return len(piece)
+        try:
+            return self._write(piece)
+        except OSError as error:
+            self.failure = error
+            return len(piece)
+
+    def _write(self, piece: memoryview) -> int:
         if self.tell() == 0 and is_superblock(start := bytes(piece[:SUPERBLOCK])):
             (end,) = struct.unpack_from("<Q", start, END_OF_FILE)
             if os.fstat(self.fileno()).st_size < end:
@@ -82,7 +97,12 @@ class StoreFile(io.FileIO):
         """Cut the file where HDF5 says that it ends; its superblock, which HDF5 need not have written, says so first."""
         if size is not None:
             self._set_end(size, at_most=True)
-        return super().truncate(size)
+        if self.failure is None:
+            try:
+                return super().truncate(size)
+            except OSError as error:
+                self.failure = error
+        return size or 0
 
     def reserve(self, size: int) -> None:
         """Let the file end `size` bytes later until HDF5 says where: it refers to new space before it says that.

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.errors import RecordingError
-from trundle.record import layout
-from trundle.record.layout import COMMITS, COUNTERS, CURRENT, SLOTS
+from trundle import interrupts
+from trundle.errors import DamageError, RecordingError
+from trundle.output import cannot_write
+from trundle.record import layout, sums
+from trundle.record.layout import COMMITS, COUNTERS, CURRENT, PROVENANCE, SLOTS
 from trundle.record.store import StoreFile
 
 PATIENCE = 1.0  # seconds of a run that a kill may cost
@@ -35,13 +38,18 @@ class Writer:
     one small write, that they count.
     """
 
-    def __init__(self, path: str | Path, counts: Mapping[str, int] | None = None) -> None:
-        """Go on after what was committed, or after `counts` rows of it: those behind them are written again."""
-        self.path = Path(path)
+    def __init__(
+        self, path: str | Path, counts: Mapping[str, int] | None = None, stage: Mapping[str, Any] | None = None
+    ) -> None:
+        """Go on after what was committed, or after `counts` rows of it: those behind them are written again.
+
+        stage : what /provenance shall say about the run from here on
+        """
+        self.path, self._stage = Path(path), stage
         try:
             self._store = StoreFile(self.path, "r+")
         except OSError as error:
-            raise RecordingError(f"{path}: cannot be written ({error.strerror}).") from error
+            raise cannot_write(path, error) from error
         if not self._store.lock():
             self._store.close()
             raise RecordingError(f"{path}: another run is writing to this file. Wait for it, or give another name.")
@@ -51,14 +59,25 @@ class Writer:
             self._file = h5py.File(
                 self._store, "r+", libver=layout.LIBRARY, rdcc_nbytes=0
             )  # rows go straight to the file
-            self._file.swmr_mode = True
-        except (OSError, RuntimeError) as error:
+            self._open(counts)
+        except (OSError, RuntimeError, KeyError, ValueError) as error:
             self._store.close()
-            raise RecordingError(f"{path}: cannot be opened as a recording ({error}).") from error
-        self._slot, committed, length = layout.committed(self._file)
-        self.counts = {name: int(counts[name]) for name in COUNTERS} if counts else committed
-        self._checkpoint = self._file[SLOTS[self._slot]][:length].tobytes()
+            raise DamageError(f"{path}: cannot be opened as a recording ({error}).") from error
+        except RecordingError:
+            self._file.close()
+            self._store.close()
+            raise
+
+    def _open(self, counts: Mapping[str, int] | None) -> None:
+        if self._stage is not None:
+            self._add_stage(self._stage)
+        self._file.swmr_mode = True
+        commit = layout.committed(self._file)
+        self._slot, self._serial = commit.slot, commit.serial
+        self.counts = {name: int(counts[name]) for name in COUNTERS} if counts else dict(commit.counts)
+        self._checkpoint = self._file[SLOTS[self._slot]][: commit.length].tobytes()
         self._columns = layout.columns_in(self._file)
+        self._summed = sums.frame_columns(self._columns) if sums.FRAMES in self._columns else []
         self._sets = {name: self._file[name] for name in self._columns}
         self._rounding = sum(int(np.prod(data.chunks)) * data.dtype.itemsize for data in self._sets.values())
         self._waiting: dict[str, list[NDArray[Any]]] = {name: [] for name in self._columns}
@@ -66,7 +85,15 @@ class Writer:
         self._written = dict(self.counts)
         self._bytes, self._failed = 0, False
         self._last, self._cost = time.perf_counter(), 0.0
-        self._offsets = {name: self._file[name].id.get_offset() for name in (CURRENT, COMMITS, "options")}
+        fixed = [name for name in (CURRENT, COMMITS, "options", sums.OPTIONS) if name in self._file]
+        self._offsets = {name: self._file[name].id.get_offset() for name in fixed}
+
+    def _add_stage(self, stage: Mapping[str, Any]) -> None:
+        """Add a line to /provenance; only before the file is in the mode in which others may read it."""
+        if PROVENANCE in self._file:  # not in files of format 1
+            data, line = self._file[PROVENANCE], np.frombuffer(sums.line_of(stage), "u1")
+            data.resize(len(data) + len(line), axis=0)
+            data[-len(line) :] = line
 
     # --- what comes in --------------------------------------------------------------------------------
 
@@ -108,6 +135,11 @@ class Writer:
     # --- what is kept ---------------------------------------------------------------------------------
 
     @property
+    def waiting(self) -> int:
+        """Bytes that have come in since the last commit."""
+        return self._bytes
+
+    @property
     def due(self) -> bool:
         """Whether it is time for a commit."""
         waited = time.perf_counter() - self._last
@@ -116,43 +148,77 @@ class Writer:
     def commit(self, memory: Mapping[str, Any] | None, attributes: Mapping[str, Any] | None = None) -> None:
         """Write what has come in, and the checkpoint from which the run can go on after it; None: the former one."""
         start = time.perf_counter()
-        try:
+        with interrupts.held_back(), self._told():
             self._checkpoint = self._checkpoint if memory is None else layout.pack(memory)
             self._commit(self._checkpoint, attributes or {})
-        except (OSError, RuntimeError) as error:
-            self._failed = True
-            reason = getattr(error, "strerror", None) or error
-            raise RecordingError(
-                f"{self.path}: cannot be written ({reason}). It holds {self._written['frames']} frames, from which the "
-                "run can be resumed."
-            ) from error
         self._last = time.perf_counter()
         self._cost = self._last - start
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """A write that fails within it is said; after that nothing more is written."""
+        try:
+            yield
+            self._check()
+        except (OSError, RuntimeError) as error:
+            self._failed = True
+            cause = self._store.failure or (error if isinstance(error, OSError) else OSError(str(error)))
+            held = self._written["frames"]
+            after = f"It holds {held} frames, from which the run can be resumed." if self.path.exists() and held else ""
+            raise cannot_write(self.path, cause, after) from error
+
+    def _check(self) -> None:
+        if self._store.failure is not None:
+            raise self._store.failure
 
     def _commit(self, checkpoint: bytes, attributes: Mapping[str, Any]) -> None:
         slot = 1 - self._slot
         self._store.reserve(self._bytes + len(checkpoint) + self._rounding + SLACK)
-        for name, values in zip(FRAME_COLUMNS, zip(*self._frames, strict=True), strict=False):
-            self._waiting[name].append(np.array(values))
-        for name, waiting in self._waiting.items():
-            self._append(name, waiting)
+        rows = self._rows()
+        for name in self._columns:
+            self._append(name, rows.get(name))
         self._write_slot(slot, checkpoint)
         self._file["VTKHDF/Steps"].attrs.modify("NSteps", np.int64(self.counts["frames"]))
         for name, value in attributes.items():
             self._file.attrs.modify(name, value)
         self._file.flush()
-        self._declare(slot, len(checkpoint))
+        self._check()
+        self._declare(slot, checkpoint)
+        self._check()
         self._waiting, self._frames = {name: [] for name in self._columns}, []
         self._written, self._bytes = dict(self.counts), 0
 
-    def _append(self, name: str, waiting: list[NDArray[Any]]) -> None:
+    def _rows(self) -> dict[str, NDArray[Any]]:
+        """What has come in, by columns, with its checksums."""
+        columns = dict(zip(FRAME_COLUMNS, zip(*self._frames, strict=True), strict=False))
+        given = {**{name: list(waiting) for name, waiting in self._waiting.items()}}
+        given |= {name: [np.array(values)] for name, values in columns.items()}
+        rows = {
+            name: (np.concatenate(arrays) if len(arrays) > 1 else arrays[0]).astype(self._sets[name].dtype, copy=False)
+            for name, arrays in given.items()
+            if arrays
+        }
+        if not self._summed:
+            return rows
+        if self._frames:
+            ones = [1] * len(self._frames)
+            counts = {"points": columns[FRAME_COLUMNS[1]], "contacts": columns[FRAME_COLUMNS[-1]], "frames": ones}
+            none = np.zeros(0, "u1")
+            pieces = [sums.crcs(rows.get(name, none), counts[self._columns[name][0]]) for name in self._summed]
+            rows[sums.FRAMES] = np.stack(pieces, axis=1)
+        if "steps" in rows:
+            rows[sums.STEPS] = np.stack(
+                [sums.crcs(rows[name], [1] * len(rows[name])) for name in sums.STEP_COLUMNS], axis=1
+            )
+        return rows
+
+    def _append(self, name: str, rows: NDArray[Any] | None) -> None:
         belongs = self._columns[name][0]
         data, start, end = self._sets[name], self._written[belongs], self.counts[belongs]
         if data.shape[0] < end:
             data.resize(end, axis=0)
-        if waiting:
-            rows = np.concatenate(waiting) if len(waiting) > 1 else waiting[0]
-            data[start:end] = rows.astype(data.dtype, copy=False)
+        if rows is not None:
+            data[start:end] = rows
 
     def _write_slot(self, slot: int, checkpoint: bytes) -> None:
         data = self._file[SLOTS[slot]]
@@ -160,11 +226,17 @@ class Writer:
             data.resize(len(checkpoint), axis=0)
         data[: len(checkpoint)] = np.frombuffer(checkpoint, "u1")
 
-    def _declare(self, slot: int, length: int) -> None:
+    def _declare(self, slot: int, checkpoint: bytes, serial: int | None = None) -> None:
         """Say that a slot and the rows before it count."""
-        row = np.array([*(self.counts[name] for name in COUNTERS), length], "<i8").tobytes()
+        self._serial = self._serial + 1 if serial is None else serial
+        counts = [self.counts[name] for name in COUNTERS]
+        if CURRENT in self._offsets:  # format 1
+            row = np.array([*counts, len(checkpoint)], "<i8").tobytes()
+        else:
+            row = sums.commit_row(self._serial, counts, checkpoint).tobytes()
         self._store.put(self._offsets[COMMITS] + slot * len(row), row)
-        self._store.put(self._offsets[CURRENT], np.array(slot, "<i8").tobytes())
+        if CURRENT in self._offsets:
+            self._store.put(self._offsets[CURRENT], np.array(slot, "<i8").tobytes())
         self._slot = slot
 
     def set_options(self, options: Mapping[str, Any]) -> None:
@@ -172,28 +244,40 @@ class Writer:
         text, room = layout.options_text(options), self._file["options"].dtype.itemsize
         if len(text) > room:
             raise RecordingError(f"{self.path}: there is no room for the options of the continued run.")
-        self._store.put(self._offsets["options"], text.ljust(room, b"\0"))
+        with interrupts.held_back(), self._told():
+            if (
+                sums.OPTIONS in self._offsets
+            ):  # first beside that of the old ones: one of the two is right at any moment
+                self._store.put(self._offsets[sums.OPTIONS] + 4, np.array(sums.crc(text), "<u4").tobytes())
+            self._store.put(self._offsets["options"], text.ljust(room, b"\0"))
+            if sums.OPTIONS in self._offsets:
+                self._store.put(self._offsets[sums.OPTIONS], np.array(sums.crc(text), "<u4").tobytes())
 
     def finish(
         self, memory: Mapping[str, Any] | None, finished: bool, attributes: Mapping[str, Any] | None = None
     ) -> None:
-        """The last commit; afterwards the file depends on the run alone, not on when it was committed."""
+        """The last commit; afterwards the file depends on the run alone, not on when it was committed.
+
+        Nothing is done after a write that failed: the file holds what was committed before.
+        """
+        if self._failed:
+            return
         self.commit(memory, {**(attributes or {}), "finished": np.int64(finished)})
         checkpoint, other = self._checkpoint, 1 - self._slot
-        try:
+        with interrupts.held_back(), self._told():
             self._store.reserve(SLACK + len(checkpoint))
             self._write_slot(other, checkpoint)
             self._file.flush()
-            self._declare(other, len(checkpoint))  # now both slots hold the same
-            self._declare(0, len(checkpoint))
-            for slot in SLOTS:
-                self._file[slot].resize(len(checkpoint), axis=0)
+            self._check()
+            self._declare(other, checkpoint)  # now both slots hold the same
+            for slot in (1, 0):
+                self._declare(slot, checkpoint, serial=0)
+            for slot_name in SLOTS:
+                self._file[slot_name].resize(len(checkpoint), axis=0)
             for name, (belongs, _, _) in self._columns.items():
                 if self._sets[name].shape[0] > self.counts[belongs]:  # left over from a run that went differently
                     self._sets[name].resize(self.counts[belongs], axis=0)
-        except (OSError, RuntimeError) as error:
-            self._failed = True
-            raise RecordingError(f"{self.path}: cannot be written ({error}).") from error
+            self._file.flush()
 
     def rename(self, path: Path) -> None:
         """Give the file its name, at which it appears with all that was committed."""
@@ -201,14 +285,15 @@ class Writer:
         try:
             os.replace(self.path, path)
         except OSError as error:
-            raise RecordingError(f"{path}: cannot be written ({error.strerror}).") from error
+            raise cannot_write(path, error) from error
         Writer.__init__(self, path)
 
     def close(self) -> None:
         """Let go of the file; what was not committed is lost."""
         if self._file.id.valid:
             try:
-                self._file.close()
+                with interrupts.held_back():
+                    self._file.close()
             except Exception as error:  # h5py passes on whatever happens in its file object
                 if not self._failed:
                     raise RecordingError(f"{self.path}: cannot be closed ({error}).") from error

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from trundle import interrupts
 from trundle.contact.problem import ContactProblem
 from trundle.errors import SimulationError, TrundleError, warn
 from trundle.record.questions import QUANTITIES
@@ -59,28 +58,6 @@ def contact_finder(model: Model, options: Options, solver: Solver | None) -> Cal
 
     stepper = make_stepper(model, options, solver)
     return stepper.contacts_at if isinstance(stepper, MoreauJean) else make_detector(model).detect
-
-
-class Interruption:
-    """Within it Ctrl-C stops after the current step; a second one stops at once."""
-
-    def __init__(self) -> None:
-        self.wished = False
-        self._former: Any = None
-
-    def _handle(self, *_: object) -> None:
-        if self.wished:
-            raise KeyboardInterrupt
-        self.wished = True
-
-    def __enter__(self) -> Interruption:
-        if threading.current_thread() is threading.main_thread():
-            self._former = signal.signal(signal.SIGINT, self._handle)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._former is not None:
-            signal.signal(signal.SIGINT, self._former)
 
 
 class Loop:
@@ -174,9 +151,9 @@ class Loop:
         tell = progress if callable(progress) else None
         singly = tell is not None or bool(self.stop) or self.problems is not None
         self.stopped = ""
-        with Interruption() as ctrl_c, line or nullcontext():
+        with interrupts.Wish() as end, line or nullcontext():
             try:
-                while self.number < count and not ctrl_c.wished and not self.stopped:
+                while self.number < count and not end and not self.stopped:
                     rows = self._advance(1 if singly else self._batch_length(count))
                     if tell is not None:
                         tell(self.stepper.report(), self.state)
@@ -189,13 +166,15 @@ class Loop:
                 if not self._whole:
                     self.sink.finish(None, finished=False)
                     raise
-                ctrl_c.wished = True
+                end.make()
             except BaseException as error:
                 self._fail(error)
                 raise
             self.interrupted = self.number < count and not self.stopped
             if last:
                 self.finish()
+        if self.interrupted and interrupts.passing():
+            raise KeyboardInterrupt
 
     def finish(self) -> None:
         """The end of the run."""

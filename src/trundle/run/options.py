@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 
-from trundle.errors import SceneError, unknown, warn
+from trundle.errors import SceneError, known, real, unknown, warn, whole
 from trundle.scene.checks import step_count
 from trundle.scene.scene import Scene
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SCHEMES = ("moreau-jean", "moreau-midpoint")
 FORMULATIONS = ("exact", "relaxed", "compliant", "history")
 MOST_ROWS = 100_000  # states of bodies per simulated second that are kept without being asked for
+MOST_STEPS = 1e15  # of a run: after 1e10 s of computing nobody waits for it
 FRAME_TIME = 0.02  # seconds between frames where there would be more
 CUT = 1e-6  # part of a step left over at the end that is no round-off
 
@@ -107,27 +108,31 @@ def check_numbers(
         ("tolerance", tolerance, "-"),
         ("theta", theta, "-"),
     ):
-        number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-        if not number or not np.isfinite(value) or value <= 0.0:
+        if not real(value) or value <= 0.0:
             raise SceneError(f"simulate: {name} = {value!r} must be a positive number [{unit}].")
     if tolerance >= 1.0:
         raise SceneError(
             f"simulate: tolerance = {tolerance!r} must be less than 1, e.g. 1e-8: it is relative to the free velocity, and a "
             "residual as large as that is no solution."
         )
+    if duration / time_step > MOST_STEPS:
+        raise SceneError(
+            f"simulate: duration = {duration:g} s of time_step = {time_step:g} s are more than {MOST_STEPS:g} steps. Is "
+            "one of them in another unit?"
+        )
     if time_step > duration:
         raise SceneError(f"simulate: time_step = {time_step:g} s is longer than duration = {duration:g} s.")
     if not 0.5 <= float(theta) <= 1.0:
         raise SceneError(f"simulate: theta = {theta!r} must lie between 0.5 and 1: below, the scheme is unstable.")
-    if formulation not in FORMULATIONS:
+    if not known(formulation, FORMULATIONS):
         raise SceneError("simulate: " + unknown("formulation", formulation, FORMULATIONS))
-    if not isinstance(max_iterations, (int, np.integer)) or isinstance(max_iterations, bool) or max_iterations < 1:
-        raise SceneError(f"simulate: max_iterations = {max_iterations!r} must be a whole number >= 1.")
+    if not whole(max_iterations) or not 1 <= max_iterations < 2**31:
+        raise SceneError(f"simulate: max_iterations = {max_iterations!r} must be a whole number >= 1, below 2**31.")
     return step_count(duration, time_step)
 
 
 def _check_scheme(scheme: Any, theta: float, formulation: str) -> None:
-    if scheme not in SCHEMES:
+    if not known(scheme, SCHEMES):
         raise SceneError("simulate: " + unknown("scheme", scheme, SCHEMES))
     if scheme == "moreau-midpoint" and (theta != 0.5 or formulation in ("compliant", "history")):
         raise SceneError(
@@ -141,7 +146,7 @@ def _check_scheme(scheme: Any, theta: float, formulation: str) -> None:
 
 def the_solver(given: Any, formulation: str) -> Solver | None:
     """The solver of a name, class, instance or recorded table; None for "auto", the steps' own."""
-    if given == "auto":
+    if isinstance(given, str) and given == "auto":
         return None
     from trundle.solve.api import SOLVERS, solver_named
 
@@ -149,6 +154,8 @@ def the_solver(given: Any, formulation: str) -> Solver | None:
         raise SceneError("simulate: " + unknown("solver", given, SOLVERS))
     if isinstance(given, dict):
         given = dict(given)
+        if not known(given.get("name"), SOLVERS):
+            raise SceneError("simulate: " + unknown("solver", given.get("name"), SOLVERS))
         chosen = solver_named(given.pop("name"), **given)
     else:
         chosen = solver_named(given)
@@ -209,11 +216,11 @@ def _every(every: Any, frames_per_second: Any, time_step: float, bodies: int) ->
         )
     if frames_per_second is not None:
         rate = frames_per_second
-        if not isinstance(rate, (int, float, np.number)) or isinstance(rate, bool) or not 0.0 < rate < np.inf:
+        if not real(rate) or rate <= 0.0:
             raise SceneError(f"simulate: frames_per_second = {rate!r} must be a positive number [1/s].")
         return max(1, round(1.0 / (float(rate) * time_step)))
     if every is None:
         return 1 if bodies <= MOST_ROWS * time_step else max(1, round(FRAME_TIME / time_step))
-    if not isinstance(every, (int, np.integer)) or isinstance(every, bool) or every < 1:
+    if not whole(every) or every < 1:
         raise SceneError(f"simulate: every = {every!r} must be a whole number >= 1.")
     return int(every)

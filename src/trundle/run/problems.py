@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from trundle import output
 from trundle.contact.problem import ContactProblem
-from trundle.errors import RecordingError, SceneError, unknown
+from trundle.errors import SceneError, unknown
 from trundle.laws.base import Law
 from trundle.step.report import STEP_TYPE, StepReport
 
@@ -122,10 +123,7 @@ class Problems:
                 f"simulate: save_problems: FCLIB has no place for formulation = {formulation!r}, only for 'exact'."
             )
         check_laws(laws, self.folder)
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise RecordingError(f"save_problems = {str(self.folder)!r}: cannot be made ({error.strerror}).") from error
+        output.make_folder(self.folder, f"save_problems = {str(self.folder)!r}")
 
     def look(self, number: int, row: Row, report: StepReport) -> None:
         """Keep the problem of a step, the number-th row of the table `steps`, if it is wanted."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.contact.problem import ContactProblem
-from trundle.errors import SimulationError
+from trundle.errors import SimulationError, whole
 from trundle.record.questions import Array, Questions
 from trundle.record.reader import Frame, FrameContacts, Recording
 from trundle.run.loop import Loop
@@ -98,6 +98,8 @@ class Run(Questions):
         return sorted(self._kept)
 
     def _solved(self, step: int) -> Solved:
+        if not whole(step):
+            raise SimulationError(f"problem of step {step!r}: give its number, a row of steps; -1 is the last.")
         count = len(self.steps)
         number = int(step) + (count if step < 0 else 0)
         if number in self._kept:

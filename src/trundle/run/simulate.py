@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from trundle.errors import RecordingError, TrundleError
-from trundle.record import layout
+from trundle.errors import RecordingError, SceneError, TrundleError
+from trundle.output import file_path
+from trundle.record import layout, provenance
 from trundle.record.reader import Recording
 from trundle.run.loop import Loop
 from trundle.run.options import Options, check_numbers, check_threads, the_solver, warn_of_a_cut_step
@@ -22,6 +23,7 @@ from trundle.scene.checks import step_count
 from trundle.scene.files import parse_scene
 from trundle.scene.model import build_model
 from trundle.scene.scene import Scene
+from trundle.scene.values import number
 from trundle.scene.writing import dump_scene
 
 
@@ -94,20 +96,26 @@ def resume(
     stop: Any = None,
     threads: int | None = None,
     progress: Progress | bool | None = None,
+    trust: bool = False,
 ) -> Run:
     """Continue a recorded run, to the same bits as if it had never stopped.
 
     duration : of the whole run [s], if it is to be another one than before; scene : needed only where it has motions,
     loads or laws that a scene file cannot say; solver : needed only where it was a user's own; stop, threads, progress : as
-    for `simulate`.
+    for `simulate`; trust : run Python code that the recorded scene names, such as a law in a file beside the recording.
     """
     check_threads("resume", threads)
-    path = Path(recording)
+    if scene is not None and not isinstance(scene, Scene):
+        raise SceneError(
+            f"resume: scene = {scene!r} is not a scene; give the trundle.Scene that the run was made with."
+        )
+    path = file_path("resume", recording)
     with Recording(path) as file:
         options = Options(**file.options)
         memory, names, finished = file.checkpoint(), file.names, file.finished
         before = {name: float(file.attributes[name]) for name in ("wall_time", "cpu_time")}
-        scene = _recorded_scene(file) if scene is None else _same_scene(file, reseeded(scene, options.seed))
+        text, first = file.scene, (file.stages or [{}])[0]
+        scene = recorded_scene(file, trust) if scene is None else _same_scene(file, reseeded(scene, options.seed))
     if options.steered:
         raise RecordingError(
             f"{path}: loads, motors or bodies were changed between its steps, which the file does not know. It cannot be "
@@ -115,7 +123,7 @@ def resume(
         )
     chosen = _recorded_solver(path, options, solver)
     if duration is not None:
-        options = replace(options, duration=float(duration))
+        options = replace(options, duration=number("resume", "duration", duration, "s", positive=True))
     count = check_numbers(
         options.duration, options.time_step, options.theta, options.formulation, options.tolerance,
         options.max_iterations,
@@ -129,7 +137,10 @@ def resume(
         )
     model, state = build_model(_in_order(scene, names, path))
     counts = {name: int(memory[f"count.{name}"]) for name in layout.COUNTERS}
-    sink = File(model, options, path, counts)
+    stage = provenance.stage(done, text, model, options.as_table())
+    if text.startswith(UNREADABLE):
+        _same_model(path, first, stage)
+    sink = File(model, options, path, counts, stage)
     sink.before = before
     sink.set_options(options)
     loop = Loop(scene, model, state, options, sink, solver=chosen, stop=as_conditions(stop))
@@ -145,12 +156,13 @@ def _finished(simulation: Simulation, count: int, progress: Progress | bool | No
 # --- what a recording knows -------------------------------------------------------------------------
 
 
-def _recorded_scene(file: Recording) -> Scene:
+def recorded_scene(file: Recording, trust: bool = False) -> Scene:
+    """The scene of a recording; Python code that it names runs only if it is trusted."""
     advice = "Give the scene that it was made with: trundle.resume(file, scene=scene)."
     if file.scene.startswith(UNREADABLE):
         raise RecordingError(f"{file.path}: its scene is not in the file. {advice}")
     try:
-        return parse_scene(file.scene, name=f"{file.path}, /scene", folder=file.path.parent)[0]
+        return parse_scene(file.scene, name=f"{file.path}, /scene", folder=file.path.parent, trust=trust)[0]
     except TrundleError as error:
         raise RecordingError(f"{file.path}: its scene cannot be read. {advice}\n  {error}") from error
 
@@ -171,6 +183,18 @@ def _same_scene(file: Recording, scene: Scene) -> Scene:
             "start instead."
         )
     return scene
+
+
+def _same_model(path: Path, first: dict[str, Any], now: dict[str, Any]) -> None:
+    """Raise if masses, shapes, laws or joints are others than at the run's start, where no scene in the file tells.
+
+    Another version of trundle may describe the same scene by other arrays.
+    """
+    if first and first["package"] == now["package"] and first["model"] != now["model"]:
+        raise RecordingError(
+            f"{path}: was made with another scene: masses, shapes, laws, joints or gravity differ. Simulate the new scene from "
+            "its start instead."
+        )
 
 
 def _recorded_solver(path: Path, options: Options, given: Any) -> Any:

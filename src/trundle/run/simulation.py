@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from trundle.errors import RecordingError, SceneError, TrundleError, TrundleWarning, unknown, warn
-from trundle.record import layout, sampling
+from trundle import output
+from trundle.errors import RecordingError, SceneError, TrundleError, TrundleWarning, known, unknown, warn
+from trundle.record import layout, provenance, sampling
 from trundle.record.reader import FrameContacts, Recording
 from trundle.record.store import in_use
 from trundle.run.loop import Loop, contact_finder
@@ -249,7 +250,7 @@ class Simulation:
     def motor(self, joint: str, speed: Any) -> None:
         """Give the motor of a joint another speed [rad/s, m/s]: a number, or a function of time, or of time and state."""
         model, names = self._loop.model, [one.name for one in self._scene.joints]
-        if joint not in names:
+        if not known(joint, names):
             raise SceneError(unknown("joint", joint, names) if names else "This scene has no joints.")
         j = names.index(joint)
         if not model.joints.motor[j]:
@@ -299,7 +300,7 @@ KNOWN = (
 
 def _problems(keep: Any, folder: str | os.PathLike[str] | None) -> Problems | None:
     if folder is not None:
-        return Problems(True if keep is False else keep, Path(folder))
+        return Problems(True if keep is False else keep, output.file_path("save_problems", folder))
     return None if keep is False else Problems(keep)
 
 
@@ -310,7 +311,8 @@ def _recorded_loop(
     scene: Scene, model: Model, state: State, options: Options, path: Path, more: dict[str, Any]
 ) -> Loop:
     """A loop whose recording is there, with its first frame; until then it has another name."""
-    unfinished = layout.unfinished_name(path)
+    unfinished = output.part_of(path)
+    output.remove_stale_parts(path)
     try:
         layout.create(unfinished, _header(scene, model, options, path.parent))
         sink = File(model, options, unfinished)
@@ -321,8 +323,10 @@ def _recorded_loop(
         except BaseException:
             sink.close()
             raise
+    except RecordingError as error:
+        raise type(error)(str(error).replace(str(unfinished), str(path))) from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        output.discard(unfinished)
     return loop
 
 
@@ -335,12 +339,13 @@ def _header(scene: Scene, model: Model, options: Options, folder: Path) -> layou
     seed = options.seed if options.seed is not None else (seeds[0] if seeds else 0)
     table = options.as_table()
     joints = sampling.joint_table(scene.joints)
-    return layout.Header(sampling.body_table(model), text, table, LEDGER_TYPE, sampling.MODES, seed, joints)
+    made = provenance.stage(0, text, model, table)
+    return layout.Header(sampling.body_table(model), text, table, LEDGER_TYPE, sampling.MODES, seed, joints, made)
 
 
 def _free_path(record: Any) -> Path:
     """Where to record, or an error at once if that cannot be; another recording there is replaced."""
-    path = Path(record)
+    path = output.file_path("record", record)
     if not path.parent.is_dir():
         raise RecordingError(f"record = {str(path)!r}: there is no folder {str(path.parent)!r}. Make it first.")
     if path.is_dir():

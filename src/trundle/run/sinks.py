@@ -158,10 +158,13 @@ class Memory(_Tables, Questions):
 class File(_Tables):
     """A run on its way into a recording."""
 
-    def __init__(self, model: Model, options: Options, path: Path, counts: dict[str, int] | None = None) -> None:
+    def __init__(
+        self, model: Model, options: Options, path: Path, counts: dict[str, int] | None = None,
+        stage: dict[str, Any] | None = None,
+    ) -> None:  # fmt: skip
         super().__init__()
         self._sampler, self.path = sampling.Sampler(model, options.time_step, options.tolerance), path
-        self._writer = Writer(path, counts)
+        self._writer = Writer(path, counts, stage)
         self._clocks = time.perf_counter(), time.process_time()
         self.before = {"wall_time": 0.0, "cpu_time": 0.0}  # of the run's earlier parts
 

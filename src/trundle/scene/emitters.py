@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from trundle.errors import SceneError
 from trundle.scene.shapes import Shape
-from trundle.scene.values import Array, direction, number, quaternion, vector
+from trundle.scene.values import Array, direction, is_list, number, quaternion, vector
 
 ATTEMPTS = 64  # spots that a body tries
 CLEARANCE = 1e-3  # of a body's radius, that is left free around it
@@ -275,7 +275,7 @@ class Grading(Sizes):
 
 
 def _positive(place: str, name: str, value: Any) -> Array:
-    if not isinstance(value, (list, tuple, np.ndarray)):
+    if not is_list(value):
         raise SceneError(f"{place}: {name} = {value!r} must be a list of factors [-].")
     array = vector(place, name, value, "-", len(value))
     if len(array) == 0 or np.any(array <= 0.0):
@@ -360,7 +360,7 @@ class Emitter:
 
     def draws(self, k: int) -> Array:
         """Numbers in [0, 1) of the k-th body: size, turn (3), and three for every spot."""
-        key = np.array([self.seed, zlib.crc32(self.name.encode())], np.uint64)
+        key = np.array([self.seed, zlib.crc32(self.name.encode(errors="surrogatepass"))], np.uint64)
         # raw bits: numpy promises that they stay the same
         bits = np.random.Philox(key=key, counter=np.array([0, k, 0, 0], np.uint64)).random_raw(4 + 3 * ATTEMPTS)
         return np.float64(2.0**-53) * (bits >> np.uint64(11)).astype(np.float64)

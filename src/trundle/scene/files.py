@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from trundle.errors import LawError, SceneError, TrundleError, unknown
+from trundle.errors import LawError, RecordingError, SceneError, TrundleError, unknown
 from trundle.laws import builtin, custom
 from trundle.laws.base import Law, units_of
+from trundle.output import file_path
 from trundle.scene.emitters import BoxRegion, Choice, CylinderRegion, Grading, Normal, Uniform
 from trundle.scene.grids import grid
 from trundle.scene.materials import MATERIALS
@@ -49,7 +50,10 @@ def load_scene(path: str | os.PathLike[str]) -> tuple[Scene, dict[str, Any]]:
     >>> scene, options = load_scene("pile.toml")
     >>> run = simulate(scene, **options)
     """
-    file = Path(path)
+    try:
+        file = file_path("scene", path)
+    except RecordingError as error:
+        raise SceneError(str(error)) from None
     try:
         text = file.read_bytes().decode("utf-8-sig")  # editors on Windows may begin a file with a byte order mark
     except FileNotFoundError:
@@ -64,10 +68,13 @@ def load_scene(path: str | os.PathLike[str]) -> tuple[Scene, dict[str, Any]]:
 
 
 def parse_scene(
-    text: str, *, name: str = "scene", folder: str | os.PathLike[str] = "."
+    text: str, *, name: str = "scene", folder: str | os.PathLike[str] = ".", trust: bool = True
 ) -> tuple[Scene, dict[str, Any]]:
-    """The scene and the options that a TOML text describes; files that it names are relative to the folder."""
-    source = SceneText(name, text, Path(folder))
+    """The scene and the options that a TOML text describes; files that it names are relative to the folder.
+
+    trust : whether Python code that it names, laws of the user's own, may run
+    """
+    source = SceneText(name, text, Path(folder), trust)
     tables = source.parse()
     with source.at("", None, tables):
         check_keys(tables, ("gravity", "simulation", *SECTIONS), elsewhere=IN_SIMULATION)
@@ -289,6 +296,10 @@ def _coefficient(made: type[Law], key: str, value: Any, ratios: dict[str, bool])
 def _own_law(source: SceneText, where: str) -> Law | type[Law]:
     """A law of the user's own, from a file beside the scene file or a module."""
     module, _, name = where.rpartition(":")
+    if not source.trust:
+        raise LawError(
+            f"name = {where!r} is Python code, which was not run. If you trust it, say so: --trust, or trust=True."
+        )
     if module.endswith(".py"):
         where = f"{(source.folder / module).as_posix()}:{name}"
     with _importable(source.folder):

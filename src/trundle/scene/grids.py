@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from trundle.errors import SceneError
-from trundle.scene.values import Array, number, vector
+from trundle.scene.values import Array, is_list, number, vector
 
 MOST = 2_000_000  # bodies of a grid; more is a slip of the keyboard
 
@@ -30,7 +30,7 @@ def grid(
     shift : of every second layer [m]; without one, columns of spheres with rolling friction stay standing
     jitter : largest random displacement [m] along each axis, either way; the same for the same seed
     """
-    if not isinstance(count, (list, tuple, np.ndarray)) or len(count) != 3 or not all(_whole(n, 1) for n in count):
+    if not is_list(count) or len(count) != 3 or not all(_whole(n, 1) for n in count):
         raise SceneError(f"grid: count = {count!r} must be three whole numbers >= 1, bodies along x, y and z.")
     counts = [int(n) for n in count]
     total = math.prod(counts)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from trundle.errors import SceneError, unknown
+from trundle.errors import SceneError, known, unknown
 from trundle.kernels.rotations import rotation_matrix
 from trundle.scene.state_view import wants_state
 from trundle.scene.values import Array, direction, number, vector
@@ -63,7 +63,7 @@ def make_joint(
 ) -> Joint:  # fmt: skip
     """Check what a user said about a joint.  positions: centres of mass of the two bodies."""
     place = f"joint '{name}'"
-    if kind not in HELD:
+    if not known(kind, HELD):
         raise SceneError(f"{place}: " + unknown("kind of joint", kind, HELD))
     if one == other:
         raise SceneError(f"{place}: joins body '{one}' with itself; a joint needs two bodies, or one and the world.")
@@ -97,7 +97,10 @@ def make_joint(
     unit = "N m" if kind == "hinge" else "N"
     if motor is None and max_force is not None:
         raise SceneError(f"{place}: max_force = {max_force!r} {unit} limits a motor; give motor as well, or friction.")
-    if motor is not None and friction:
+    dry = number(place, "friction", friction, unit, least=0.0)
+    if not isinstance(collide, (bool, np.bool_)):
+        raise SceneError(f"{place}: collide = {collide!r} must be True or False.")
+    if motor is not None and dry:
         raise SceneError(f"{place}: give motor (with max_force) or friction, not both: they act on the same direction.")
     if callable(motor):
         if not wants_state(f"{place}: motor", motor):
@@ -106,7 +109,6 @@ def make_joint(
     else:
         speed = None if motor is None else number(place, "motor", motor, "rad/s" if kind == "hinge" else "m/s")
     limit = np.inf if max_force is None else number(place, "max_force", max_force, unit, positive=True, infinite=True)
-    dry = number(place, "friction", friction, unit, least=0.0)
     return Joint(kind, one, other, name, here, there, along, speed, limit, dry, bool(collide))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from trundle.errors import SceneError, unknown
+from trundle.errors import SceneError, known, unknown
 from trundle.kernels.rotations import rotation_matrix
 from trundle.scene.state_view import StateView, wants_state
 from trundle.scene.values import Array, number, vector
@@ -79,7 +79,7 @@ class Load:
 def make_load(body: str, force: Any, torque: Any, point: Any, frame: Any, start: Any, end: Any) -> Load:
     """Check what a user said about a load."""
     place = f"load on '{body}'"
-    if frame not in FRAMES:
+    if not known(frame, FRAMES):
         raise SceneError(f"{place}: " + unknown("frame", frame, FRAMES))
     begin = number(place, "start", start, "s", infinite=True)
     finish = number(place, "end", end, "s", infinite=True)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from trundle.errors import SceneError, unknown
+from trundle.errors import SceneError, known, unknown
 from trundle.scene.values import number
 
 ROLLING_MODELS = ("pair", "per-body", "constant", "viscous", "spring")
@@ -69,13 +69,14 @@ class Material:
         for name, unit in self.NOT_NEGATIVE.items():
             if getattr(self, name) is not None:
                 number(place, name, getattr(self, name), unit, least=0.0)
-        if self.spinning_resistance not in (None, "hertz"):
+        if self.spinning_resistance is not None and not known(self.spinning_resistance, ("hertz",)):
             if isinstance(self.spinning_resistance, str):
                 raise SceneError(f'{place}: spinning_resistance = {self.spinning_resistance!r}: a number or "hertz".')
             number(place, "spinning_resistance", self.spinning_resistance, "-", least=0.0)
-        object.__setattr__(self, "rolling", ROLLING_TYPES.get(self.rolling, self.rolling))
+        if known(self.rolling, ROLLING_TYPES):
+            object.__setattr__(self, "rolling", ROLLING_TYPES[self.rolling])
         for name, allowed in (("rolling", ROLLING_MODELS), ("path", PATHS)):
-            if getattr(self, name) not in allowed:
+            if not known(getattr(self, name), allowed):
                 raise SceneError(f"{place}: " + unknown(f"{name} model", getattr(self, name), allowed))
 
     def as_table(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from trundle.errors import SceneError
-from trundle.scene.values import Array, number, vector
+from trundle.scene.values import Array, is_list, number, vector
 
 # velocity [m/s] and angular velocity [rad/s] of the world frame at a time [s], (6,)
 Prescribed = Callable[[float], Array]
@@ -101,7 +101,7 @@ class Table(Motion):
     angular_velocity: Any = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.time, (list, tuple, np.ndarray)):
+        if not is_list(self.time):
             raise SceneError(f"Table: time = {self.time!r} must be a list of increasing times [s].")
         n = len(self.time)
         time = vector("Table", "time", self.time, "s", n)
@@ -110,7 +110,7 @@ class Table(Motion):
         object.__setattr__(self, "time", tuple(time.tolist()))
         for name, unit in (("velocity", "m/s"), ("angular_velocity", "rad/s")):
             given = getattr(self, name)
-            if given is not None and not isinstance(given, (list, tuple, np.ndarray)):
+            if given is not None and not is_list(given):
                 raise SceneError(f"Table: {name} = {given!r} must be a vector [{unit}] for every time.")
             rows = [(0.0, 0.0, 0.0)] * n if given is None else list(given)
             if len(rows) != n:

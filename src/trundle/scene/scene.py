@@ -20,7 +20,7 @@ from trundle.scene.materials import Material
 from trundle.scene.motions import Prescribed, as_motion
 from trundle.scene.shapes import Shape
 from trundle.scene.tables import SceneText
-from trundle.scene.values import Array, direction, label, number, quaternion, vector
+from trundle.scene.values import Array, direction, is_list, label, number, quaternion, vector
 
 ROLLING = ("classical", "contour")
 
@@ -182,11 +182,11 @@ class Scene:
                 return np.diag([np.inf] * 3)
             unit = np.asarray(shape.unit_inertia, dtype=float)
             return mass * (np.diag(unit) if unit.ndim == 1 else unit)
-        if not isinstance(given, (list, tuple, np.ndarray)) or len(given) != 3:
+        if not is_list(given) or len(given) != 3:
             raise SceneError(
                 f"{place}: inertia = {given!r} must be 3 principal moments or a symmetric (3, 3) [kg m^2]."
             )
-        flat = not isinstance(given[0], (list, tuple, np.ndarray))
+        flat = not is_list(given[0])
         tensor = np.diag(vector(place, "inertia", given, "kg m^2")) if flat else np.array(
             [vector(place, "a row of inertia", row, "kg m^2") for row in given]
         )  # fmt: skip
@@ -249,7 +249,7 @@ class Scene:
             axis_of = label(place, "axis_of", axis_of)
         if material is not None and not isinstance(material, Material):
             raise SceneError(f"{place}: material = {material!r}: give trundle.Hooke(...) or trundle.Hertz(...).")
-        if rolling not in ROLLING:
+        if not (rolling is None or isinstance(rolling, str)) or rolling not in ROLLING:
             raise SceneError(f"{place}: " + unknown("rolling", rolling, ROLLING))
         viscosity = number(place, "rolling_viscosity", rolling_viscosity, "N m s", least=0.0)
         if rolling == "contour" and "r1" not in law.rows and viscosity == 0.0:
@@ -384,7 +384,7 @@ class Scene:
 
 
 def _stiffness(place: str, given: Any) -> tuple[float, ...]:
-    many = isinstance(given, (list, tuple, np.ndarray))
+    many = is_list(given)
     values: Sequence[Any] = () if given is None else list(given) if many else [given]
     if len(values) not in (0, 1, 2, 4):
         raise SceneError(f"{place}: stiffness = {given!r} must be k_n, (k_n, k_t) or (k_n, k_t, k_s, k_r).")

@@ -11,6 +11,7 @@ import numpy as np
 from trundle.errors import SceneError
 from trundle.scene.kernels.moments import union_moments
 from trundle.scene.shapes_base import CLUMP, Array, Ints, Weighed, ball_mesh, length, points
+from trundle.scene.values import is_list
 
 NODES = 32
 
@@ -31,7 +32,7 @@ class Clump(Weighed):
 
     def __post_init__(self) -> None:
         centres = points("Clump", "centres", self.centres)
-        many = isinstance(self.radii, (list, tuple, np.ndarray))
+        many = is_list(self.radii)
         radii = list(self.radii) if many else [self.radii] * len(centres)
         if len(radii) != len(centres):
             raise SceneError(f"Clump: {len(centres)} centres and {len(radii)} radii; each sphere needs both.")

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from trundle.errors import SceneError, TrundleWarning
+from trundle.errors import SceneError, TrundleWarning, real
 from trundle.scene.shapes_base import HEIGHT_FIELD, LARGEST, MESH, Array, Ints, Shape, length, points
 from trundle.scene.surfaces import oriented, same_way
-from trundle.scene.values import vector
+from trundle.scene.values import is_list, vector
 
 FORMATS = (".stl", ".obj", ".ply")
 MISSING = (
@@ -125,7 +125,7 @@ class HeightField(Ground):
                 f"HeightField: heights has the shape {heights.shape}; it must be (nx, ny), both at least 2."
             )
         if self.nodata is not None:
-            if isinstance(self.nodata, bool) or not isinstance(self.nodata, (int, float, np.integer, np.floating)):
+            if not real(self.nodata) and not isinstance(self.nodata, (float, np.floating)):
                 raise SceneError(f"HeightField: nodata = {self.nodata!r} must be a number, such as -9999.")
             # not to the last bit: -3.4028235e38 is rounded in float32
             heights = np.where(np.isclose(heights, self.nodata, rtol=1e-6, atol=0.0), np.nan, heights)
@@ -137,7 +137,7 @@ class HeightField(Ground):
                 f"missing height, give nodata={heights[i, j]:.8g}."
             )
         _warn_of_missing_heights(heights)
-        many = isinstance(self.spacing, (list, tuple, np.ndarray))
+        many = is_list(self.spacing)
         steps = tuple(self.spacing) if many else (self.spacing, self.spacing)
         if len(steps) != 2:
             raise SceneError(f"HeightField: spacing = {self.spacing!r} must be one or two lengths [m].")

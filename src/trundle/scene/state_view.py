@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from trundle.errors import SceneError, unknown
+from trundle.errors import SceneError, known, unknown
 from trundle.scene.values import Array
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class StateView:
 
     def number(self, name: str) -> int:
         """Number of a body: its row in the arrays."""
-        if name not in self._number_of:
+        if not known(name, self._number_of):
             raise SceneError(unknown("body", name, self._number_of))
         return self._number_of[name]
 

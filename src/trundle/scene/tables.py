@@ -39,6 +39,7 @@ class SceneText:
     name: str
     text: str
     folder: Path
+    trust: bool = True  # whether Python code that it names may run
     errors: list[str] = field(default_factory=list)
     things: dict[str, tuple[str, int, Any]] = field(default_factory=dict)  # what tables describe: "body 'ball'"
 

@@ -14,6 +14,11 @@ Array = NDArray[np.float64]
 LARGEST = 1e30  # of anything in SI units: beyond, products of a few of them overflow
 
 
+def is_list(value: Any) -> bool:
+    """Whether something has entries: a list, a tuple or an array, but no array of no dimensions."""
+    return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
+
+
 def number(
     place: str, name: str, value: Any, unit: str, *, positive: bool = False, least: float = -math.inf,
     most: float = math.inf, infinite: bool = False,

@@ -40,6 +40,8 @@ def dump_scene(
     A motion or load that is a Python function cannot be written: an error, or with `name_functions` a mark in its place that
     tells so whoever reads the text, and that `load_scene` refuses.
     """
+    if not isinstance(scene, Scene):
+        raise SceneError(f"dump_scene: {scene!r} is not a scene; give trundle.Scene(...).")
     parts = [toml_table("", {"gravity": scene.gravity})]
     given = {name: value for name, value in (options or {}).items() if value is not None}
     for name in given:

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from trundle.errors import CampaignError, unknown
+from trundle.output import file_path
 from trundle.sweep.design import Range, sample
 
 METHODS = ("grid", "random", "latin-hypercube")
@@ -118,12 +119,12 @@ def _spread(point: dict[str, Any], place: str) -> dict[str, Any]:
 
 def load_campaign(file: str | Path) -> Campaign:
     """Read a campaign from a TOML file; scene files and file.py functions are found relative to it."""
-    path = Path(file)
+    path = file_path("campaign", file)
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise CampaignError(f"{path}: cannot be read ({error.strerror}).") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # of UTF-8, of TOML
         raise CampaignError(f"{path}: is not TOML: {error}.") from None
     try:
         return make_campaign(table, path.stem, path.resolve().parent)

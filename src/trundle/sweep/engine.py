@@ -66,6 +66,7 @@ class CampaignResult:
 
     table : one row per run: parameters, values, warnings, error
     computed, stored, failed : number of runs of this call, of earlier ones, and of those with an error
+    damaged : files of results that were not what was written, and were computed again
     seconds : time of this call ; run_seconds, cpu_seconds : wall and processor time of all runs, summed
     """
 
@@ -77,6 +78,7 @@ class CampaignResult:
     seconds: float
     run_seconds: float
     cpu_seconds: float
+    damaged: tuple[str, ...] = ()
 
     @property
     def good(self) -> pandas.DataFrame:
@@ -144,6 +146,7 @@ def run_campaign(
     keys = [identity(job) for job in jobs]
     store = Store(Path(folder))
     missing = store.missing(keys, retry)
+    damaged = tuple(sorted(store.damaged))
     done = failed = 0
     began = start
     if progress is not None and missing:
@@ -163,7 +166,7 @@ def run_campaign(
     wall, cpu = (sum(outcome.get(name, 0.0) for outcome in outcomes) for name in ("seconds", "cpu_seconds"))
     failed = int((table["error"] != "").sum())
     return CampaignResult(
-        table, store.folder, done, len(jobs) - len(missing), failed, time.perf_counter() - start, wall, cpu
+        table, store.folder, done, len(jobs) - len(missing), failed, time.perf_counter() - start, wall, cpu, damaged
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from trundle import output
 from trundle.sweep.campaign import Campaign, split
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def draw_campaign(campaign: Campaign, table: pandas.DataFrame, folder: Path) -> 
     axes = [axis for axis in axes if table[axis].nunique() > 1]
     words = [axis for axis in words if axis in axes]
     numeric = [axis for axis in axes if axis not in words]
-    folder.mkdir(parents=True, exist_ok=True)
+    output.make_folder(folder)
     files = []
     for name in values if axes else []:
         good = table[table[name].notna()]
@@ -106,7 +107,7 @@ def _draw_lines(
             fontsize=7, color="0.4",
         )  # fmt: skip
     ax.grid(alpha=0.25)
-    figure.savefig(path, dpi=150)
+    output.save_figure(figure, path)
     plt.close(figure)
 
 
@@ -134,5 +135,5 @@ def _draw_scatter(
     if 1 < len(groups) <= LINES:
         panels[0, -1].legend(frameon=False, fontsize=8)
     figure.suptitle(f"{len(table)} runs, {campaign.method}", fontsize=9)
-    figure.savefig(path, dpi=150)
+    output.save_figure(figure, path)
     plt.close(figure)

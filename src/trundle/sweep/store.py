@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from trundle.errors import CampaignError
+from trundle import output
 
 Job = dict[str, Any]
 
@@ -29,28 +28,32 @@ class Store:
 
     def __post_init__(self) -> None:
         self.runs = self.folder / "runs"
-        try:
-            self.runs.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise CampaignError(f"{self.runs}: cannot be made a folder ({error.strerror}).") from None
+        self.damaged: set[str] = set()  # names of files that are not what was written
+        output.make_folder(self.runs)
 
     def load(self, key: str) -> dict[str, Any] | None:
-        """The outcome of a run, or None: it is missing, or was cut off while a disk filled up."""
+        """The outcome of a run; None if it is missing, or if its file is not what `save` wrote, which `damaged` tells."""
         path = self.runs / f"{key}.json"
         try:
-            return json.loads(path.read_text(encoding="utf-8"))
-        except (FileNotFoundError, json.JSONDecodeError):
+            found = json.loads(path.read_bytes())
+        except FileNotFoundError:
             return None
+        except (OSError, ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict) or found.pop("digest", "") != _digest(key, found):
+            self.damaged.add(path.name)
+            return None
+        return found
 
     def save(self, key: str, job: Job, outcome: dict[str, Any]) -> None:
         """Keep an outcome; a crash leaves the old file or the new one, never half of one."""
-        text = json.dumps({**outcome, "job": {k: v for k, v in job.items() if k != "scene"}}, indent=1)
-        temporary = self.runs / f".{key}.{os.getpid()}"
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(self.runs / f"{key}.json")
+        content = {**outcome, "job": {k: v for k, v in job.items() if k != "scene"}}
+        content = json.loads(json.dumps(content))  # as it will be read
+        with output.writing(self.runs / f"{key}.json") as stream:
+            stream.write(json.dumps({**content, "digest": _digest(key, content)}, indent=1))
 
     def missing(self, keys: Sequence[str], retry: bool) -> list[int]:
-        """Numbers of the runs that are not here yet; with `retry` also of those that failed."""
+        """Numbers of the runs that are not here yet, or no longer whole; with `retry` also of those that failed."""
         wanted = []
         seen: set[str] = set()
         for i, key in enumerate(keys):
@@ -59,3 +62,8 @@ class Store:
                 wanted.append(i)
             seen.add(key)
         return wanted
+
+
+def _digest(key: str, content: dict[str, Any]) -> str:
+    """Of an outcome and the run that it belongs to: neither another number nor another run's file goes unnoticed."""
+    return hashlib.sha256(f"{key} {json.dumps(content, sort_keys=True)}".encode()).hexdigest()

@@ -6,6 +6,7 @@ import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from trundle import output
 from trundle.errors import CampaignError
 from trundle.sweep.campaign import Campaign
 
@@ -13,11 +14,12 @@ if TYPE_CHECKING:
     import pandas
 
 
-def need_packages() -> None:
+def need_packages(what: str = "campaigns") -> None:
     """Say what is missing if there can be no campaign and no Parquet table."""
     names = ("pandas", "pyarrow", "threadpoolctl")
-    if any(importlib.util.find_spec(name) is None for name in names):
-        raise CampaignError(f'campaigns need {", ".join(names)}: pip install "trundle[sweep]".')
+    missing = [name for name in names if importlib.util.find_spec(name) is None]
+    if missing:
+        raise CampaignError(f'{what}: need {", ".join(missing)}, which is not installed: pip install "trundle[sweep]".')
 
 
 def write_results(
@@ -38,11 +40,11 @@ def write_results(
         rows.append({**parameters, **values, **notes})
     order = list(dict.fromkeys(key for row in rows for key in row if key not in ("warnings", "error")))
     table = pandas.DataFrame(rows, columns=[*order, "warnings", "error"])
-    path = folder / "results.parquet"
-    temporary = path.with_name(".results.parquet")
-    try:
-        table.to_parquet(temporary, index=False)
-    except Exception as error:  # pyarrow: a column of numbers and texts
-        raise CampaignError(f"the results have no place in one table: {error}") from error
-    temporary.replace(path)
+    with output.beside(folder / "results.parquet") as unfinished:
+        try:
+            table.to_parquet(unfinished, index=False)
+        except OSError:
+            raise
+        except Exception as error:  # pyarrow: a column of numbers and texts
+            raise CampaignError(f"the results have no place in one table: {error}") from error
     return table

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from trundle import interrupts
 from trundle.errors import CampaignError, TrundleError, TrundleWarning, unknown
 
 Outcome = dict[str, Any]
@@ -95,7 +96,7 @@ def one_thread() -> Iterator[None]:
 
 
 def run_one(job: dict[str, Any]) -> Outcome:
-    """Do one run on one thread; never raises: an error is part of its outcome.
+    """Do one run on one thread; never raises, but for Ctrl-C: an error is part of its outcome.
 
     Returns
     -------
@@ -103,7 +104,7 @@ def run_one(job: dict[str, Any]) -> Outcome:
         values (names to numbers, texts or flags), seconds and cpu_seconds, warnings (list of texts), or error and
         traceback.
     """
-    with one_thread():
+    with one_thread(), interrupts.let_through():
         return _run(job)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -12,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from trundle import output
 from trundle.errors import TrundleError
 from trundle.record import Recording
 from trundle.view.pictures import Renderer, colour_map, palette
@@ -37,8 +40,9 @@ def save_picture(path: str | Path, picture: str | Path, *, frame: int = -1, labe
         pixels = renderer.draw(frame)
         image = _labelled(pixels, renderer, float(run.time[frame])) if label else Image.fromarray(pixels)
     try:
-        image.save(picture)
-    except (OSError, ValueError) as error:
+        with output.beside(picture) as unfinished:
+            image.save(unfinished)
+    except (ValueError, KeyError) as error:  # Pillow does not know the ending
         raise TrundleError(f"{picture}: cannot be written ({error}). Use a name that ends in .png.") from error
     return picture
 
@@ -79,10 +83,11 @@ def save_film(
             )
         renderer = Renderer(run, **look)
         pictures = _pictures(renderer, frames, label, progress)
-        try:
-            _write_gif(film, pictures, fps) if kind == ".gif" else _write_mp4(film, pictures, fps, encoder, renderer)
-        except OSError as error:
-            raise TrundleError(f"{film}: cannot be written ({error.strerror or error}).") from error
+        with output.beside(film) as unfinished:
+            if kind == ".gif":
+                _write_gif(unfinished, pictures, fps)
+            else:
+                _write_mp4(unfinished, pictures, fps, encoder, renderer)
     return film
 
 
@@ -167,7 +172,10 @@ def _write_mp4(film: Path, pictures: Iterator[Image.Image], fps: float, encoder:
         process.stderr.close()
         process.wait()
     if process.returncode != 0:
-        raise TrundleError(f"{film}: ffmpeg failed: {complaint.decode(errors='replace').strip()[-400:]}")
+        said = complaint.decode(errors="replace").strip()[-400:]
+        if os.strerror(errno.ENOSPC) in said:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        raise TrundleError(f"{film}: ffmpeg failed: {said}")
 
 
 # --- time and colours on the picture ------------------------------------------------------------------

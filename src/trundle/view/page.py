@@ -11,7 +11,6 @@ from __future__ import annotations
 import base64
 import gzip
 import html
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from trundle import output
 from trundle.errors import TrundleError
 from trundle.record import Recording
 from trundle.view.packing import pack
@@ -56,16 +56,11 @@ def export_page(
     progress : called with the number of frames done and the number of all
     """
     source, page = RunSource(path), Path(page)
-    unfinished = page.with_name(f".{page.name}.{os.getpid()}.part")
     try:
-        with open(unfinished, "w", encoding="utf-8") as file:
+        with output.writing(page) as file:
             for piece in source.recording(lambda run: _pieces(source, run, every, most_contacts, progress)):
                 file.write(piece)
-        os.replace(unfinished, page)
-    except OSError as error:
-        raise TrundleError(f"{page}: cannot be written ({error.strerror or error}).") from error
     finally:
-        unfinished.unlink(missing_ok=True)
         source.close()
     return page
 
@@ -90,7 +85,10 @@ def _pieces(
         most_contacts = max(FEWEST_CONTACTS, CONTACT_ROWS // len(frames))
     size = max(1, min(FRAMES_OF_BLOCK, ROWS_OF_BLOCK // max(1, len(run.bodies))))
     meta, arrays = source.head_parts(run)
-    notes = [f"contacts: the {most_contacts:,} strongest of each frame"]
+    counts = run.contact_counts[frames]
+    notes = []
+    if np.any(counts > most_contacts):
+        notes.append(f"contacts: the {most_contacts:,} strongest of each frame")
     if len(frames) < run.frame_count:
         notes.append(f"every {frames[1] - frames[0]}th frame of {run.frame_count:,}")
     meta |= {"finished": True, "ranges": measure_ranges(run), "block": size, "contact_note": "; ".join(notes)}

@@ -226,6 +226,10 @@ class _Handler(BaseHTTPRequestHandler):
     server_version = "trundle"
     sys_version = ""
     timeout = PATIENCE
+    wbufsize = (
+        -1
+    )  # head and body in one piece: two small ones wait for each other, 40 ms (Nagle, delayed acknowledgement)
+    disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
         self._respond(body=True)

@@ -13,6 +13,7 @@ PARTS = {
     "figure-4": "piles of 250 spheres, and the modes of their contacts",
     "figure-5": "height and mean radius of the piles over mu_r for three mu, several seeds",
 }
+CAMPAIGNS = ("figure-5",)
 
 
 def reproduce(out: Path, only: str | None, quick: bool, progress: Progress, time_step: float | None = None) -> Report:

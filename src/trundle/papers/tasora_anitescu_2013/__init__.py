@@ -17,6 +17,7 @@ PARTS = {
 
 SHORT = [0.0, 0.002, 0.01]  # rho [m]
 ON_REQUEST = ("repose-10000", "repose-10000-relaxed")
+CAMPAIGNS = ("repose", *ON_REQUEST)
 BOTH = ("exact", "relaxed")
 
 
