@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import trundle
 from pages import INLINE, PAGES, Folder, blocks, check_options, check_other, commands
 from trundle.errors import TrundleWarning
 from trundle.papers import load
@@ -44,7 +45,7 @@ def test_every_block_says_what_it_is():
 
 def test_few_blocks_are_not_run_and_each_says_why():
     reasons = {block.values("not run")[0] for page in PAGES for block in blocks(page) if block.values("not run")}
-    assert reasons <= {"a sketch", "needs a cluster", "needs ParaView"}
+    assert reasons <= {"a sketch", "needs a cluster", "needs ParaView", "needs xarray"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
@@ -75,11 +76,24 @@ def test_the_site_builds_without_the_internet(tmp_path):
     start = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     assert "https://fonts" not in start
     assert not re.search(r'<(script|link|img)[^>]+(src|href)="(https?:)?//(?!squidfunk)', start)
+    api = (tmp_path / "site" / "api.html").read_text(encoding="utf-8")
+    for name in ("Run.position", "Run.to_pandas", "Recording.joint_force", "Recording.picture", "Scene.surface"):
+        assert f'id="trundle.{name}"' in api, name
+    assert not re.search(r'id="trundle\.[\w.]*\._', api)  # nothing private
     law = (tmp_path / "site" / "theory" / "rolling.html").read_text(encoding="utf-8")
     assert "<math" in law
     lost = (tmp_path / "site" / "404.html").read_text(encoding="utf-8")
     assert "unpkg" not in lost
     assert "$" not in re.sub(r"<(script|style|code).*?</\1>", "", law, flags=re.DOTALL)
+
+
+def test_the_page_of_the_api_names_everything_that_users_import():
+    """Every name that trundle exports, methods that runs and recordings inherit, and no private ones."""
+    named = set(re.findall(r"^::: (\S+)$", (DOCS / "api.md").read_text(encoding="utf-8"), re.MULTILINE))
+    for name in set(trundle.__all__) - {"laws", "stop"}:
+        assert f"trundle.{name}" in named, name
+    for law in ("Coulomb", "Rolling", "SlideRollSpin", "Superellipse", "Contensou", "own", "check"):
+        assert f"trundle.laws.{law}" in named
 
 
 def test_the_gallery_has_every_example_with_a_picture():

@@ -19,6 +19,7 @@ from trundle.errors import RecordingError
 from trundle.record import layout
 from trundle.record.questions import Array, Questions
 from trundle.record.store import SIGNATURE
+from trundle.scene.joints import WORLD
 
 if TYPE_CHECKING:
     import h5py
@@ -153,7 +154,12 @@ class Recording(Questions):
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Recording {self.path.name!r}: {len(self.names)} bodies, {self.frame_count} frames>"
+        end = f"until t = {self.time[-1]:g} s" if self.frame_count else "yet"
+        state = "" if self.finished else ", not finished"
+        return f"<Recording {self.path.name!r}: {len(self.names):,} bodies, {self.frame_count:,} frames {end}{state}>"
+
+    def _recorded(self) -> Path:
+        return self.path
 
     def close(self) -> None:
         """Let go of the file."""
@@ -210,7 +216,10 @@ class Recording(Questions):
     @cached_property
     def bodies(self) -> NDArray[np.void]:
         """A table: name, shape (JSON), mass [kg], radius [m] of the ball around it, surface, fixed."""
-        return _texts(self._file["bodies"][()])
+        table = _texts(self._file["bodies"][()])
+        return table[
+            table["name"] != WORLD
+        ]  # the last row, if any: it stands for what joints hold on to, and is no body
 
     @cached_property
     def names(self) -> Sequence[str]:
@@ -267,8 +276,12 @@ class Recording(Questions):
 
     @cached_property
     def joints(self) -> NDArray[np.void]:
-        """A table: name, kind, one, other; empty where there are no joints."""
-        return _texts(self._file[layout.JOINTS][()]) if layout.JOINTS in self._file else np.zeros(0, layout.JOINT_TYPE)
+        """A table: name, kind, one, other ("world" for joints that hold on to it); empty where there are no joints."""
+        if layout.JOINTS not in self._file:
+            return np.zeros(0, layout.JOINT_TYPE)
+        table = _texts(self._file[layout.JOINTS][()])
+        table["other"][table["other"] == WORLD] = "world"
+        return table
 
     @cached_property
     def joint_names(self) -> Sequence[str]:
@@ -314,6 +327,8 @@ class Recording(Questions):
 
     def checkpoint(self) -> dict[str, NDArray[Any]]:
         """What `simulate` needs to continue the run."""
+        if layout.committed(self._file)[2] == 0:
+            raise RecordingError(f"{self.path}: was saved while its simulation went on, and cannot be continued.")
         try:
             return layout.read_checkpoint(self._file)
         except (OSError, KeyError, ValueError, RuntimeError, EOFError, BadZipFile, MemoryError) as error:

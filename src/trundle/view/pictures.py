@@ -26,17 +26,17 @@ from trundle.view.source import (
     held_bodies,
     measure_box,
     measure_ranges,
+    surfaces_of,
 )
 
 Array = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
-COLOURS = ("speed", "spin", "force", "mode", "plain")
+COLOURS = ("speed", "spin", "force", "height", "size", "mode", "body", "surface", "plain")
 OVERSAMPLING = 2  # pixels drawn per pixel and direction
 SECTOR = 0.78  # colour of every other quarter of a round body, which shows how it turns
 MARGIN = 1.15  # room around the bodies
 GHOST = 0.3  # share of its pixels that a body covers under arrows and chains
 FIELD_OF_VIEW = math.radians(35.0)
-GROUND, LINE = np.array([0.86, 0.865, 0.87]), np.array([0.42, 0.45, 0.5])
 DIRECTION = np.array([0.62, -0.72, 0.36])  # from what is looked at to the eye, as in the page
 
 
@@ -81,7 +81,7 @@ class Camera:
 class Renderer:
     """Draws frames of a recording.
 
-    colour : "speed", "spin", "force", "mode" or "plain"
+    colour : "speed", "spin", "force", "height", "size", "mode", "body", "surface" or "plain"
     arrows, chains : draw contact forces, force chains
     direction : from the bodies to the eye; by default from the front right above
     zoom : > 1 is nearer
@@ -112,6 +112,7 @@ class Renderer:
         radius = run.bodies["radius"].astype(float)
         self.radius = np.where(np.isfinite(radius), radius, 0.0)
         self.ranges = measure_ranges(run)
+        self.surfaces, self.surface = surfaces_of(run)
         self._measure()
         self.camera = self._camera(DIRECTION if direction is None else np.asarray(direction, float), zoom)
 
@@ -145,7 +146,7 @@ class Renderer:
         k = k + self.run.frame_count if k < 0 else k
         bodies, contacts = frame_arrays(self.run, k), contact_arrays(self.run, k)
         shape = (self.height * OVERSAMPLING, self.width * OVERSAMPLING)
-        image = np.tile(rgb(palette()["background"]), (*shape, 1))
+        image = np.tile(rgb(palette()["light"]["background"]), (*shape, 1))
         depth = np.full(shape, np.inf)
         self._f = shape[0] / (2 * math.tan(FIELD_OF_VIEW / 2))
         self._axes = self.camera.axes()
@@ -166,11 +167,22 @@ class Renderer:
             tint = table[bodies["mode"] & 15]
         elif self.colour == "plain":
             tint = np.tile(rgb(colours["plain"]), (len(bodies["body"]), 1))
+        elif self.colour in ("body", "surface"):
+            kinds = np.array([rgb(text) for text in colours["kinds"]])
+            number = bodies["body"] if self.colour == "body" else self.surface[bodies["body"]]
+            tint = kinds[number % len(kinds)]
         else:
-            tint = self._mapped(self.colour, bodies[self.colour] / (self.ranges[self.colour] or 1.0))
+            low, high = self.ranges[self.colour]
+            tint = self._mapped(self.colour, (self._field(bodies) - low) / ((high - low) or 1.0))
         tint = np.array(tint, float)
         tint[self.fixed[bodies["body"]]] = rgb(colours["fixed"])
         return tint
+
+    def _field(self, bodies: Arrays) -> Array:
+        """The number that gives each body its colour."""
+        if self.colour == "height":
+            return bodies["position"][:, 2].astype(float)
+        return self.radius[bodies["body"]] if self.colour == "size" else bodies[self.colour].astype(float)
 
     @staticmethod
     def _mapped(name: str, value: Array) -> Array:
@@ -218,6 +230,7 @@ class Renderer:
 
     def _draw_planes(self, image: Array, depth: Array, bodies: Arrays, turn: Array) -> None:
         """Planes last, since they are the only things that may be seen through."""
+        ground_colours = [rgb(palette()["light"][name]) for name in ("ground", "line")]
         for row, body in enumerate(bodies["body"]):
             look = self.groups[self.group[body]]
             if look.kind != "plane":
@@ -231,16 +244,16 @@ class Renderer:
             axes = [self._axes @ v for v in (normal, first, np.cross(normal, first))]
             reach, fill = (9.0, 1.0) if ground else (1.6, 0.12)
             cell = _nice(self.size / 8) / self.size
-            kernels.draw_plane(image, depth, self._f, self._seen(place), *axes, cell, reach, fill, GROUND, LINE)
+            kernels.draw_plane(image, depth, self._f, self._seen(place), *axes, cell, reach, fill, *ground_colours)
 
     def _draw_sticks(self, image: Array, depth: Array, bodies: Arrays, contacts: Arrays) -> None:
-        strength = contacts["normal"] / (self.ranges["normal"] or 1.0)
+        strength = contacts["normal"] / (self.ranges["normal"][1] or 1.0)
         pick = strength > 1e-4
         if not (self.arrows or self.chains) or not np.any(pick):
             return
         strength, pairs, point = strength[pick], contacts["body"][pick], contacts["point"][pick].astype(float)
         if self.arrows:
-            force = contacts["force"][pick] / (self.ranges["normal"] or 1.0)
+            force = contacts["force"][pick] / (self.ranges["normal"][1] or 1.0)
             size = np.linalg.norm(force, axis=1)
             unit = min(self.grain, 0.25 * self.size)  # a body that fills the picture shall not hide the arrows' heads
             end = point + force * (2.5 * unit * np.minimum(size, 3.0) / np.maximum(size, 1e-300))[:, None]

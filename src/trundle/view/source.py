@@ -45,7 +45,7 @@ class RunSource:
         self._recording: Recording | None = None
         self._stamp: tuple[int, int] | None = None
         self._packed: OrderedDict[tuple[str, int], bytes] = OrderedDict()
-        self._ranges: tuple[int, dict[str, float]] | None = None
+        self._ranges: tuple[int, dict[str, tuple[float, float]]] | None = None
         self._reading(lambda run: None)
 
     def close(self) -> None:
@@ -156,10 +156,10 @@ class RunSource:
 
         return self._reading(cached)
 
-    def ranges(self) -> dict[str, float]:
-        """Largest speed, spin, force on a body and normal force that colours should show, from a few frames."""
+    def ranges(self) -> dict[str, tuple[float, float]]:
+        """First and last value of each scale of colours, and of the normal forces, from a few frames."""
 
-        def work(run: Recording) -> dict[str, float]:
+        def work(run: Recording) -> dict[str, tuple[float, float]]:
             if self._ranges is None or self._ranges[0] != run.frame_count:
                 self._ranges = (run.frame_count, measure_ranges(run))
             return self._ranges[1]
@@ -253,23 +253,38 @@ def contact_arrays(run: Recording, k: int) -> dict[str, NDArray[Any]]:
     }
 
 
-def measure_ranges(run: Recording, count: int = FRAMES_OF_RANGE) -> dict[str, float]:
-    """What colours should reach up to: a quantile of all values of `count` frames, fixed bodies left out.
+def measure_ranges(run: Recording, count: int = FRAMES_OF_RANGE) -> dict[str, tuple[float, float]]:
+    """First and last value of each scale of colours, from `count` frames, fixed bodies left out.
 
-    Of all values together: the largest of a run are those of single impacts, beside which everything else is dark.
+    Speeds, spins and forces reach from 0 to a quantile of all values together: the largest of a run are those of single
+    impacts, beside which everything else looks the same.  Heights and sizes reach from the lowest to the highest.
     """
     found: dict[str, list[NDArray[Any]]] = {"speed": [], "spin": [], "force": [], "normal": []}
+    moves, heights = ~held_bodies(run), [np.zeros(0)]
     for k in _thinned(run.frame_count, count):
         frame, normal = frame_arrays(run, int(k)), contact_arrays(run, int(k))["normal"]
-        moving = ~held_bodies(run)[frame["body"]]
+        moving = moves[frame["body"]]
         for name in ("speed", "spin", "force"):
             found[name].append(frame[name][moving])
         found["normal"].append(normal)
-    ranges = {}
+        heights.append(frame["position"][moving, 2])
+    ranges = {"height": (0.0, 0.0), "size": (0.0, 0.0)}
     for name, values in found.items():
         pooled = np.concatenate([v[v > 0.0] for v in values]) if values else np.zeros(0)
-        ranges[name] = float(np.quantile(pooled, QUANTILE)) if len(pooled) else 0.0
+        ranges[name] = (0.0, float(np.quantile(pooled, QUANTILE)) if len(pooled) else 0.0)
+    radius = run.bodies["radius"][moves].astype(float)
+    height, radius = np.concatenate(heights), radius[np.isfinite(radius)]
+    ranges["height"] = (
+        (float(np.quantile(height, 1 - QUANTILE)), float(np.quantile(height, QUANTILE))) if len(height) else (0.0, 0.0)
+    )
+    ranges["size"] = (float(radius.min()), float(radius.max())) if len(radius) else (0.0, 0.0)
     return ranges
+
+
+def surfaces_of(run: Recording) -> tuple[list[str], NDArray[np.uint32]]:
+    """Names of the surfaces, and the number of each body's, (B,)."""
+    names, numbers = np.unique(run.bodies["surface"].astype(str), return_inverse=True)
+    return names.tolist(), numbers.astype(np.uint32)
 
 
 def measure_box(run: Recording, planes: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
