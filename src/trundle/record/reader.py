@@ -244,6 +244,11 @@ class Recording(Questions):
         return self._read("VTKHDF/Steps/Values", 0, self.frame_count)
 
     @cached_property
+    def contact_counts(self) -> NDArray[np.int64]:
+        """Number of contacts of each frame, shape (T,)."""
+        return self._read("contacts/count", 0, self.frame_count)
+
+    @cached_property
     def energy(self) -> NDArray[np.void]:
         """The ledger: one row per step [J]."""
         return self._read("energy", 0, self._counts["steps"])
@@ -324,6 +329,16 @@ class Recording(Questions):
         mode = np.array(self.modes)[code]
         h = float(self.options.get("time_step", np.nan))
         return FrameContacts(float(self.time[k]), code=code, mode=mode, names=self.names, time_step=h, **columns)
+
+    def joint_places(self, i: int) -> tuple[Array, Array]:
+        """Points [m] and axes (unit vectors) of the joints in the i-th frame, shape (J, 3) both.
+
+        No step led to the first frame: it has those of the second.
+        """
+        k = min(max(self._number(i, f"{self.path}: "), 1), self.frame_count - 1)
+        if not len(self.joints):
+            return np.zeros((0, 3)), np.zeros((0, 3))
+        return self._read("joints/point", k, k + 1)[0], self._read("joints/frame", k, k + 1)[0, :, 0]
 
     def checkpoint(self) -> dict[str, NDArray[Any]]:
         """What `simulate` needs to continue the run."""

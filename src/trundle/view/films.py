@@ -192,6 +192,8 @@ def _labelled(pixels: Pixels, renderer: Renderer, time: float) -> Image.Image:
     unit = max(10, min(image.height, image.width) // 40)
     font = _font(unit)
     pen.text((unit, unit), f"t = {time:.3f} s", fill=INK, font=font)
+    if renderer.arrows:
+        _draw_arrow(image, pen, renderer, unit, font)
     if renderer.colour in palette()["fields"]:
         _draw_scale(image, pen, renderer, unit, font)
     else:
@@ -213,6 +215,24 @@ def _draw_scale(image: Image.Image, pen: Any, renderer: Renderer, unit: int, fon
     low, high = renderer.ranges[renderer.colour]
     pen.text((left, top + 2.8 * unit), f"{low:.3g}", fill=INK, font=font)
     pen.text((right, top + 2.8 * unit), f"{high:.3g}", fill=INK, font=font, anchor="ra")
+
+
+def _draw_arrow(image: Image.Image, pen: Any, renderer: Renderer, unit: int, font: Any) -> None:
+    """How long the arrow of a force is, in the middle of the picture."""
+    per_newton = renderer.metres_per_newton * renderer.pixels_per_metre()
+    newtons = _nice_below(image.width / 8 / per_newton)
+    x, y, length, red = unit, image.height - 2 * unit, newtons * per_newton, palette()["arrow"]
+    pen.line((x, y, x + length - unit / 2, y), fill=red, width=max(2, unit // 6))
+    head = [(x + length, y), (x + length - 0.8 * unit, y - 0.35 * unit), (x + length - 0.8 * unit, y + 0.35 * unit)]
+    pen.polygon(head, fill=red)
+    text = f"{newtons:g} N, arrows are cut off at {renderer.longest_arrow:.3g} N"
+    pen.text((x + length + unit / 2, y), text, fill=INK, font=font, anchor="lm")
+
+
+def _nice_below(x: float) -> float:
+    """1, 2 or 5 times a power of ten, at most x."""
+    power = 10.0 ** np.floor(np.log10(x))
+    return float(power * max(digit for digit in (1, 2, 5) if digit * power <= x * (1 + 1e-12)))
 
 
 def _kinds(renderer: Renderer) -> list[tuple[str, str]]:

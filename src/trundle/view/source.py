@@ -28,7 +28,7 @@ POINTS_OF_HISTORY = 1_500
 FRAMES_OF_RANGE = 12  # frames looked at for the range of colours
 QUANTILE = 0.98
 STORED = ("time", "kinetic", "potential", "elastic")  # columns of the ledger that are states, not changes
-FLYING, MANY = 0.005, 200  # share of bodies on each side that may leave the picture, where there are many
+FLYING, MANY = 0.015, 200  # share of bodies on each side that may leave the picture, where there are many
 CACHE_BYTES = 64_000_000
 ORIENTATION = 32767  # a quaternion's 1 as a 16-bit number
 
@@ -107,11 +107,13 @@ class RunSource:
     def head_parts(self, run: Recording) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """What is packed in `head`: meta and arrays."""
         groups, numbers, scales = group_bodies(run.bodies)
+        surfaces, surface = surfaces_of(run)
         arrays: dict[str, NDArray[Any]] = {
             "group": numbers,
             "scale": scales,
             "radius": np.where(np.isfinite(run.bodies["radius"]), run.bodies["radius"], 0.0).astype(np.float32),
             "fixed": held_bodies(run).astype(np.uint8),
+            "surface": surface,
             "times": run.time,
         }
         for i, look in enumerate(groups):
@@ -128,6 +130,9 @@ class RunSource:
             "finished": run.finished,
             "bodies": len(run.bodies),
             "names": list(run.names),
+            "surfaces": surfaces,
+            "joints": joints_of(run),
+            "telling": telling_frame(run),
             "groups": [
                 {"kind": g.kind, "normal": g.normal, "offset": g.offset, "round": g.round, "note": g.note}
                 for g in groups
@@ -226,7 +231,10 @@ def frame_arrays(run: Recording, k: int) -> dict[str, NDArray[Any]]:
     """Bodies of a frame as they are packed."""
     frame = run.frame(k)
     force, mode = _loads(contact_arrays(run, k), len(run.bodies))
+    point, axis = run.joint_places(k)
     return {
+        "joint_point": point.astype(np.float32),
+        "joint_axis": axis.astype(np.float32),
         "body": frame.body.astype(np.uint32),
         "position": frame.position.astype(np.float32),
         "orientation": np.rint(frame.orientation * ORIENTATION).astype(np.int16),
@@ -285,6 +293,32 @@ def surfaces_of(run: Recording) -> tuple[list[str], NDArray[np.uint32]]:
     """Names of the surfaces, and the number of each body's, (B,)."""
     names, numbers = np.unique(run.bodies["surface"].astype(str), return_inverse=True)
     return names.tolist(), numbers.astype(np.uint32)
+
+
+def joints_of(run: Recording) -> list[dict[str, Any]]:
+    """Name and kind of each joint, and the numbers of its bodies; -1 is the world."""
+    number = {name: i for i, name in enumerate(run.names)}
+    return [
+        {
+            "name": joint["name"],
+            "kind": joint["kind"],
+            "bodies": [number.get(joint[side], -1) for side in ("one", "other")],
+        }
+        for joint in run.joints
+    ]
+
+
+def telling_frame(run: Recording, frames: NDArray[np.int64] | None = None) -> int:
+    """The frame to open a run with, out of `frames`: much moves, and much touches."""
+    chosen = np.arange(run.frame_count) if frames is None else frames
+    energy, steps = run.energy, run.steps
+    if not len(chosen) or not len(steps) or "kinetic" not in (energy.dtype.names or ()):
+        return 0
+    row = np.clip(np.searchsorted(steps["time"], run.time[chosen] * (1 - 1e-9)), 0, len(steps) - 1)
+    score = sum(
+        values / (values.max() or 1.0) for values in (energy["kinetic"][row], steps["contacts"][row].astype(float))
+    )
+    return int(np.argmax(score >= 0.8 * np.max(score)))  # the first of them: it plays on from there
 
 
 def measure_box(run: Recording, planes: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
