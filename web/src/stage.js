@@ -192,8 +192,7 @@ export class Stage {
 
   // Length of an arrow per newton [m/N]: the same everywhere, so that arrows can be compared.
   get metresPerNewton() {
-    const unit = Math.min(this.grain, 0.25 * this.size); // one body that fills the picture shall not hide its arrows' heads
-    return (ARROW * this.arrowLength * unit) / (this.ranges.normal[1] || 1);
+    return (this.arrowLength * Math.min(ARROW * this.grain, 0.4 * this.size)) / (this.ranges.normal[1] || 1);
   }
 
   // Force [N] of the longest arrow that is drawn.

@@ -253,8 +253,7 @@ class Renderer:
     @property
     def metres_per_newton(self) -> float:
         """Length of an arrow per newton [m/N], the same for all arrows of a run."""
-        unit = min(self.grain, 0.25 * self.size)  # a body that fills the picture shall not hide the arrows' heads
-        return ARROW * unit / (self.ranges["normal"][1] or 1.0)
+        return min(ARROW * self.grain, 0.4 * self.size) / (self.ranges["normal"][1] or 1.0)
 
     @property
     def longest_arrow(self) -> float:

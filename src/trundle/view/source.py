@@ -27,6 +27,7 @@ ROWS_OF_SERIES = 2_000  # more steps than this are thinned out for the plots
 POINTS_OF_HISTORY = 1_500
 FRAMES_OF_RANGE = 12  # frames looked at for the range of colours
 QUANTILE = 0.98
+QUANTILE_OF_FORCES = 0.9  # those of impacts are far above all others
 STORED = ("time", "kinetic", "potential", "elastic")  # columns of the ledger that are states, not changes
 FLYING, MANY = 0.015, 200  # share of bodies on each side that may leave the picture, where there are many
 CACHE_BYTES = 64_000_000
@@ -279,7 +280,8 @@ def measure_ranges(run: Recording, count: int = FRAMES_OF_RANGE) -> dict[str, tu
     ranges = {"height": (0.0, 0.0), "size": (0.0, 0.0)}
     for name, values in found.items():
         pooled = np.concatenate([v[v > 0.0] for v in values]) if values else np.zeros(0)
-        ranges[name] = (0.0, float(np.quantile(pooled, QUANTILE)) if len(pooled) else 0.0)
+        share = QUANTILE_OF_FORCES if name in ("force", "normal") else QUANTILE
+        ranges[name] = (0.0, float(np.quantile(pooled, share)) if len(pooled) else 0.0)
     radius = run.bodies["radius"][moves].astype(float)
     height, radius = np.concatenate(heights), radius[np.isfinite(radius)]
     ranges["height"] = (
