@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import json
 import re
 import sys
 import urllib.request
@@ -209,6 +211,18 @@ def test_the_page_may_be_framed_by_the_notebook_and_by_nobody_else(run, tmp_path
     try:
         assert policy(page.url) == "'none'"
         assert "<iframe" not in page._repr_html_()
+    finally:
+        page.close()
+
+
+def test_a_page_outlives_the_run_that_nobody_holds_on_to():
+    page = trundle.simulate(_ball_alone(), 0.01, 1e-3).view()
+    gc.collect()
+    try:
+        with urllib.request.urlopen(f"{page.url}api/frame/3") as answer:
+            assert answer.status == 200
+        with urllib.request.urlopen(f"{page.url}api/status") as answer:
+            assert json.loads(answer.read())["frames"] == 11
     finally:
         page.close()
 

@@ -65,7 +65,9 @@ class Shown:
         """
         from trundle.view.notebook import open_page
 
-        return open_page(self._recorded(), height, origin, port)
+        page = open_page(self._recorded(), height, origin, port)
+        page.keep(self)  # a run in memory takes its temporary file with it
+        return page
 
     def picture(self, frame: int = -1, **look: Any) -> Image:
         """Draw a frame (negative: from the end) with its time and the legend of its colours; notebooks show the picture.
@@ -89,6 +91,8 @@ class Shown:
             raise TrundleError(unknown("table", table, TABLES))
         pandas = _needed("pandas", "to_pandas")
         run = _questions(self)
+        if run.frame_count == 0:
+            raise TrundleError("to_pandas: the run has no frames yet.")
         if table in ("energy", "steps"):
             return pandas.DataFrame(getattr(run, table)).set_index("time")
         rows = _body_rows(run) if table == "bodies" else _contact_rows(run)

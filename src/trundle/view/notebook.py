@@ -26,7 +26,7 @@ from trundle.scene.model import build_model
 from trundle.scene.scene import Scene
 from trundle.step.report import GAINS, LEDGER_TYPE, LOSSES, STORED
 from trundle.view.films import draw_picture
-from trundle.view.server import ViewServer
+from trundle.view.server import ViewServer, can_show_a_browser
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -48,6 +48,10 @@ class Page:
     def url(self) -> str:
         """Address of the page, with its key."""
         return self._server.url
+
+    def keep(self, run: object) -> None:
+        """Keep a run as long as its page is served, whether somebody holds on to the page or not."""
+        self._server.kept = run
 
     def close(self) -> None:
         """End the page's server."""
@@ -71,7 +75,7 @@ def open_page(path: Path, height: int, origin: str | None, port: int) -> Page:
     inside = in_notebook()
     origins = [origin] if origin is not None else notebook_origins() if inside else []
     server = ViewServer(path, port, origins).start()
-    if not inside and origin is None:
+    if not inside and origin is None and can_show_a_browser():
         with suppress(webbrowser.Error):
             webbrowser.open(server.ticket_url())
     return Page(server, height, bool(origins))

@@ -9,8 +9,10 @@ from __future__ import annotations
 import contextlib
 import gzip
 import json
+import os
 import re
 import secrets
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
@@ -62,6 +64,7 @@ class ViewServer:
 
     def __init__(self, path: str | Path, port: int = 0, frame_ancestors: Sequence[str] = ()) -> None:
         self.headers = {**HEADERS, POLICY: HEADERS[POLICY] + _ancestors(frame_ancestors)}
+        self.kept: object = None  # what has to live as long as the server
         self.source = RunSource(path)
         self._key = secrets.token_urlsafe(KEY_BYTES)
         self._ticket: str | None = None
@@ -174,6 +177,13 @@ class ViewServer:
         if isinstance(result, bytes):
             return HTTPStatus.OK, PACKED, result
         return HTTPStatus.OK, JSON, json.dumps(result).encode()
+
+
+def can_show_a_browser() -> bool:
+    """Whether opening a browser makes sense: not over ssh or without a screen."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def serve(path: str | Path, port: int = 0, open_browser: bool = True) -> ViewServer:
