@@ -5,36 +5,77 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
+import warnings
 from pathlib import Path
 
 import pytest
 
+import trundle
+from pages import INLINE, PAGES, Folder, blocks, check_options, check_other, commands
+from trundle.errors import TrundleWarning
 from trundle.papers import load
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
-BLOCK = re.compile(r"^```python[ ]*\n(.*?)^```", re.DOTALL | re.MULTILINE)  # not those marked "no-test"
-# the others show signatures, or have tests of their own
-NAMES = ["start.md", "howto-view.md", "howto-calibrate.md", "howto-scene.md", "howto-steps.md"]
-PAGES = [DOCS / name for name in NAMES] + sorted((DOCS / "theory").glob("*.md"))
-PAGES = [page for page in PAGES if BLOCK.search(page.read_text(encoding="utf-8"))]
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(DOCS).as_posix())
-def test_the_examples_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatch):
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    names: dict[str, object] = {"__name__": "__page__"}
-    for match in BLOCK.finditer(page.read_text(encoding="utf-8")):
-        line = page.read_text(encoding="utf-8")[: match.start()].count("\n") + 1
-        code = "\n" * line + match.group(1)  # so that errors name the line of the page
-        exec(compile(code, str(page), "exec"), names)
+def name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=name)
+def test_snippets_and_commands_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatch):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", TrundleWarning)  # a reader who types what is printed is not warned
+        folder = Folder(tmp_path, monkeypatch)
+        for block in blocks(page):
+            folder.run(page, block)
+
+
+def test_every_block_says_what_it_is():
+    """Python and commands are run; the rest is text, or a part of a file."""
+    for page in PAGES:
+        for block in blocks(page):
+            assert block.kind in ("python", "bash", "toml", "text"), f"{page.name}, line {block.line}: {block.kind!r}"
+
+
+def test_few_blocks_are_not_run_and_each_says_why():
+    reasons = {block.values("not run")[0] for page in PAGES for block in blocks(page) if block.values("not run")}
+    assert reasons <= {"a sketch", "needs a cluster", "needs ParaView", "needs xarray"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_commands_in_the_text_have_options_that_exist(page):
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for command in INLINE.findall(text):
+        words = commands(command)[0]
+        if words[0] == "trundle" and not re.search(r"[A-Z]{3}|…", command):
+            check_options(words)
+        elif words[0] != "trundle":
+            check_other(words)
+
+
+ODD = (  # phrases that readers stumbled over, and what engineers say instead
+    "content with no", "moved apart", "from what the last step found", "methods are asked", "became of every joule",
+    "rest is rest", "residual, which belongs to the problem", "no body has it", "at most so many", "is a wish",
+    "heeded", "Known: .",
+)  # fmt: skip
+
+
+def test_pages_help_and_messages_speak_plain_english():
+    for file in [
+        *PAGES,
+        *(ROOT / "src").rglob("cli/*.py"),
+        *(ROOT / "src").rglob("scene/*.py"),
+        *(ROOT / "web" / "src").glob("*"),
+    ]:
+        text = " ".join(file.read_text(encoding="utf-8").split())
+        for phrase in ODD:
+            assert phrase.lower() not in text.lower(), f"{name(file)}: {phrase!r}"
 
 
 @pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.relative_to(DOCS).as_posix())
@@ -54,11 +95,24 @@ def test_the_site_builds_without_the_internet(tmp_path):
     start = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     assert "https://fonts" not in start
     assert not re.search(r'<(script|link|img)[^>]+(src|href)="(https?:)?//(?!squidfunk)', start)
+    api = (tmp_path / "site" / "api.html").read_text(encoding="utf-8")
+    for name in ("Run.position", "Run.to_pandas", "Recording.joint_force", "Recording.picture", "Scene.surface"):
+        assert f'id="trundle.{name}"' in api, name
+    assert not re.search(r'id="trundle\.[\w.]*\._', api)  # nothing private
     law = (tmp_path / "site" / "theory" / "rolling.html").read_text(encoding="utf-8")
     assert "<math" in law
     lost = (tmp_path / "site" / "404.html").read_text(encoding="utf-8")
     assert "unpkg" not in lost
     assert "$" not in re.sub(r"<(script|style|code).*?</\1>", "", law, flags=re.DOTALL)
+
+
+def test_the_page_of_the_api_names_everything_that_users_import():
+    """Every name that trundle exports, methods that runs and recordings inherit, and no private ones."""
+    named = set(re.findall(r"^::: (\S+)$", (DOCS / "api.md").read_text(encoding="utf-8"), re.MULTILINE))
+    for name in set(trundle.__all__) - {"laws", "stop"}:
+        assert f"trundle.{name}" in named, name
+    for law in ("Coulomb", "Rolling", "SlideRollSpin", "Superellipse", "Contensou", "own", "check"):
+        assert f"trundle.laws.{law}" in named
 
 
 def test_the_gallery_has_every_example_with_a_picture():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 import subprocess
 import sys
@@ -33,6 +35,32 @@ def test_every_example_is_tested():
         "sphere_on_a_plane.py",
     }
     assert {path.name for path in EXAMPLES.glob("*.py")} == tested
+
+
+@pytest.mark.parametrize("name", ["ball.ipynb", "pile.ipynb", "solvers.ipynb"])
+def test_notebooks_run_cell_by_cell(name, tmp_path, monkeypatch):
+    """As a notebook does it: the last expression of a cell is shown, as HTML where it can."""
+    monkeypatch.chdir(EXAMPLES)
+    monkeypatch.setattr("webbrowser.open", lambda url: True)
+    names: dict[str, object] = {"__name__": "__main__"}
+    shown = 0
+    for number, cell in enumerate(json.loads((EXAMPLES / name).read_text(encoding="utf-8"))["cells"]):
+        assert not cell.get("outputs"), "notebooks are kept without their output"
+        if cell["cell_type"] != "code":
+            continue
+        tree = ast.parse("".join(cell["source"]))
+        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, f"{name}, cell {number}", "exec"), names)
+        if last is not None:
+            value = eval(compile(ast.Expression(last.value), f"{name}, cell {number}", "eval"), names)
+            shown += bool(getattr(value, "_repr_html_", str)())
+    assert shown >= 1
+    if "page" in names:
+        names["page"].close()  # type: ignore[attr-defined]
+
+
+def test_every_notebook_is_tested():
+    assert {path.name for path in EXAMPLES.glob("*.ipynb")} == {"ball.ipynb", "pile.ipynb", "solvers.ipynb"}
 
 
 def test_solve_a_file_writes_and_solves_one_of_its_own(tmp_path):

@@ -5,11 +5,15 @@ python docs/pictures/gallery.py [NAME ...]        all, or some of the examples, 
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from PIL import Image
 
 from papers import shrink
 from trundle.view.films import save_picture
@@ -25,16 +29,29 @@ SCENES = {
         ("box_of_grains", 0.16, {"colour": "speed", "zoom": 1.2}),
         ("box_of_grains-chains", 1.0, {"colour": "plain", "chains": True, "zoom": 1.2}),
     ],
-    "conveyor": [("conveyor", 0.8, {"colour": "plain", "direction": (0.5, -0.8, 0.5)})],
+    "conveyor": [("conveyor", 0.8, {"colour": "surface", "direction": (0.5, -0.8, 0.5)})],
     "history": [("history", 0.5, {"colour": "speed", "arrows": True, "zoom": 1.1})],
     "pour": [("pour", 0.36, {"colour": "mode", "zoom": 1.4}), ("pour-end", 1.0, {"colour": "force", "zoom": 1.4})],
 }
 SCRIPTS = {"coin_on_a_table": "coin.png", "compare_laws": "laws.png", "euler_disk": "euler_disk.png"}  # what they write
 PLOTS = ("history_compare", "own_law", "solve_a_file", "sphere_on_a_plane")
+NOTEBOOKS = {"ball.ipynb": 1, "pile.ipynb": 0, "solvers.ipynb": -1}  # which of the pictures that it shows
+# the page: recording, end of the address, window, scheme
+SCREENS = {
+    "page-light": ("pour", "#frame=40&colour=mode", (1280, 800), "light", ""),
+    "page-dark": (
+        "box_of_grains",
+        "#frame=250&colour=force",
+        (1000, 650),
+        "dark",
+        "trundle.setOverlay('chains', true)",
+    ),
+    "page-phone": ("conveyor", "#frame=120&colour=surface", (390, 780), "light", ""),
+}
 
 
 def main(names: list[str]) -> None:
-    known = [*SCENES, *SCRIPTS, *PLOTS]
+    known = [*SCENES, *SCRIPTS, *PLOTS, *NOTEBOOKS, *SCREENS]
     wrong = [name for name in names if name not in known]
     if wrong:
         raise SystemExit(f"error: no example '{wrong[0]}'. Known: {', '.join(known)}.")
@@ -53,7 +70,14 @@ def make(name: str, folder: Path) -> None:
         draw(name, run)
         return
     picture = folder / "picture.png"
-    if name in PLOTS:
+    if name in SCREENS:
+        take_screenshot(name, folder, picture)
+        shrink(picture, HERE / f"{name}.png", Image.Quantize.FASTOCTREE)  # keeps the greys of a dark page
+        return
+    if name in NOTEBOOKS:
+        run_notebook(name, picture)
+        name = f"notebook-{Path(name).stem}"
+    elif name in PLOTS:
         import plots
 
         plots.draw(name, picture)
@@ -62,6 +86,50 @@ def make(name: str, folder: Path) -> None:
         subprocess.run([sys.executable, str(EXAMPLES / f"{name}.py")], cwd=folder, env=environment, check=True)
         picture = folder / SCRIPTS[name]
     shrink(picture, HERE / f"example-{name}.png")
+
+
+def run_notebook(name: str, picture: Path) -> None:
+    """Run the cells of a notebook, and keep one of the pictures that it shows."""
+    import webbrowser
+
+    webbrowser.open = lambda *_: True  # type: ignore[assignment]
+    os.chdir(EXAMPLES)
+    names: dict[str, object] = {"__name__": "__main__"}
+    shown = []
+    for cell in json.loads((EXAMPLES / name).read_text(encoding="utf-8"))["cells"]:
+        tree = ast.parse("".join(cell["source"]) if cell["cell_type"] == "code" else "")
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, name, "exec"), names)
+        value = eval(compile(ast.Expression(last.value), name, "eval"), names) if isinstance(last, ast.Expr) else None
+        if hasattr(value, "savefig") or hasattr(value, "tobytes"):
+            shown.append(value)
+    chosen = shown[NOTEBOOKS[name]]
+    chosen.savefig(picture, dpi=130) if hasattr(chosen, "savefig") else chosen.save(picture)
+
+
+def take_screenshot(name: str, folder: Path, picture: Path) -> None:
+    """The page in a real browser; needs chromium and playwright."""
+    import shutil
+
+    from playwright.sync_api import sync_playwright
+
+    from trundle.view.server import ViewServer
+
+    scene, address, (width, height), scheme, script = SCREENS[name]
+    run = folder / f"{scene}.h5"
+    command = ["-m", "trundle.cli", "run", str(EXAMPLES / f"{scene}.toml"), "-o", str(run), "-q"]
+    subprocess.run([sys.executable, *command], check=True)
+    arguments = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
+    with ViewServer(run) as server, sync_playwright() as tools:
+        browser = tools.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
+        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+        page.goto(server.url + address)
+        page.wait_for_function("window.trundle && window.trundle.plots", timeout=60_000)
+        if script:
+            page.evaluate(script)
+        page.wait_for_timeout(1000)
+        page.screenshot(path=str(picture))
+        browser.close()
 
 
 def draw(name: str, run: Path) -> None:

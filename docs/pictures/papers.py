@@ -72,12 +72,12 @@ def collect(papers: list[Json], report: Path, numbers: dict[str, list[Json]]) ->
                 ][:MOST_LINES]
 
 
-def shrink(source: Path, target: Path) -> None:
+def shrink(source: Path, target: Path, method: Image.Quantize = Image.Quantize.MAXCOVERAGE) -> None:
     """The picture in few colours and bytes."""
     image = Image.open(source).convert("RGB")
     if image.width > WIDTH:
         image = image.resize((WIDTH, round(image.height * WIDTH / image.width)), Image.Resampling.LANCZOS)
-    image.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(target, optimize=True)
+    image.quantize(COLOURS, method=method, dither=Image.Dither.NONE).save(target, optimize=True)
     if target.stat().st_size > MOST_BYTES:
         raise SystemExit(f"error: {target} has {target.stat().st_size} bytes, more than {MOST_BYTES}.")
 

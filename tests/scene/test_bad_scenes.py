@@ -185,7 +185,7 @@ BAD_FILES = {
     "grid of too many": ("count = [2, 2, 2]", "count = [2000, 2000, 2000]", "here", "8000000000 bodies"),
     "grid that overlaps": ("spacing = 0.05", "spacing = 0.03", None, "'grain.0' and 'grain.1' overlap by 0.01 m|other pairs"),
     # surfaces
-    "surface of no body": ('between = ["rock", "soil"]', 'between = ["rock", "soli"]', "here", "no body has it|Did you mean 'soil'"),
+    "surface of no body": ('between = ["rock", "soil"]', 'between = ["rock", "soli"]', "here", "no body uses surface 'soli'|Did you mean 'soil'"),
     "one surface alone": ('between = ["rock", "soil"]', 'between = ["rock"]', "here", "names of two surfaces"),
     "pair twice": ('between = ["rock", "rock"]', 'between = ["soil", "rock"]', "table", "there is a table for them already"),
     "unknown law": ('name = "Rolling"', 'name = "Roling"', "here", "unknown law 'Roling'|Did you mean 'Rolling'|Rolling"),
@@ -376,7 +376,7 @@ BAD_PYTHON = {
     "motion of one vector": (lambda: ball(density=None, motion=lambda t: (t, 0, 0)), "must return (velocity, angular_velocity)"),
     "motion table backwards": (lambda: trundle.Table([1, 0]), "increasing times [s]"),
     "empty scene": (lambda: go(Scene()), "no bodies|scene.add"),
-    "surface of no body": (lambda: (s := ball(), s.surface("rock", "sand", law=laws.Coulomb(mu=1)), go(s)), "no body has the surface 'sand'"),
+    "surface of no body": (lambda: (s := ball(), s.surface("rock", "sand", law=laws.Coulomb(mu=1)), go(s)), "no body uses surface 'sand'"),
     "missing law": (lambda: go(two_balls()), "'ball' and 'other' can meet|no law for their surfaces 'rock' and 'rock'|scene.surface('rock', 'rock', law=...)"),
     "overlap": (lambda: (s := two_balls(position=(0.15, 0, 0.1)), s.surface("rock", "rock", law=laws.Coulomb(mu=1)), go(s)), "'ball' and 'other' overlap by 0.05 m at the start"),
     "concentric": (lambda: (s := two_balls(position=(0, 0, 0.1)), s.surface("rock", "rock", law=laws.Coulomb(mu=1)), go(s)), "'ball' and 'other' overlap by 0.2 m"),

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import shutil
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 import synthetic
 from PIL import Image
 
+import trundle
 from trundle.record import layout
 from trundle.record.writer import Writer
+from trundle.view.page import export_page
+from trundle.view.pictures import palette
 from trundle.view.server import ViewServer
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FIRST_PICTURE, ANY_FRAME = 3.0, 0.3  # seconds, on software rendering
 
 
@@ -24,7 +30,7 @@ def run(tmp_path_factory):
 
 
 def open_page(page, server):
-    page.goto(server.url)
+    page.goto(server.url + "#frame=0")  # on this frame, not playing
     page.wait_for_function("window.trundle && window.trundle.ready", timeout=60_000)
 
 
@@ -180,6 +186,193 @@ def test_forces_are_drawn_as_arrows_and_chains(page, run):
         page.locator("#chains").check()
         page.wait_for_function("trundle.chainCount > 0")
         assert page.evaluate("trundle.stage.arrows.count") == 0
+        assert page.complaints == []
+
+
+def test_arrows_have_a_scale_in_newtons_that_is_true_on_the_screen(page, run):
+    """The arrow of the legend is as long as one of that force would be at the point the camera turns around."""
+    with ViewServer(run) as server:
+        open_page(page, server)
+        page.wait_for_function("trundle.plots")
+        page.evaluate("trundle.show(5)")
+        assert page.locator("#scale-force").is_hidden()
+        page.evaluate("trundle.setProjection('orthographic')")
+        page.locator("#arrows").check()
+        page.wait_for_function("trundle.arrowCount > 0")
+        page.evaluate("trundle.stage.nextPicture()")
+        newtons = float(page.locator("#scale-force span").inner_text().split(" N")[0])
+        pixels = page.locator("#scale-force i").evaluate("e => e.getBoundingClientRect().width")
+        seen = page.evaluate(
+            """newtons => {
+                const s = trundle.stage, r = document.getElementById("canvas").getBoundingClientRect();
+                const across = s.centre.clone().set(1, 0, 0).applyQuaternion(s.camera.quaternion);
+                const end = s.centre.clone().addScaledVector(across, newtons * s.metresPerNewton);
+                return (end.project(s.camera).x - s.centre.clone().project(s.camera).x) * r.width / 2;
+            }""",
+            newtons,
+        )
+        assert pixels == pytest.approx(seen, rel=0.02)  # the camera of the orthographic view is not quite at infinity
+        assert page.complaints == []
+
+
+def test_bodies_under_force_chains_are_smooth_not_a_pattern_of_pixels(page, tmp_path):
+    """One large ball that one sees through: neighbouring pixels differ by shading alone."""
+    with ViewServer(synthetic.write(tmp_path / "one.h5", side=1, frames=3)) as server:
+        open_page(page, server)
+        page.locator("#colour").select_option("plain")
+        page.locator("#opacity").fill("0.3")
+        page.wait_for_timeout(600)  # the fine picture
+        pixels = picture(page)
+        height, width = pixels.shape[:2]
+        middle = pixels[height // 2 - 30 : height // 2 + 30, width // 2 - 30 : width // 2 + 30]
+        steps = np.abs(np.diff(middle, axis=1)).max(axis=2)
+        assert np.median(steps) <= 2
+        assert np.mean(steps > 12) < 0.2  # lines of the grid, quarters of the ball
+
+
+def test_the_camera_has_presets_and_an_orthographic_view(page, run):
+    with ViewServer(run) as server:
+        open_page(page, server)
+        ahead = "trundle.stage.controls.target.clone().sub(trundle.stage.camera.position).normalize().toArray()"
+        for name, expected in (("front", (0, 1, 0)), ("right", (-1, 0, 0)), ("top", (0, 0, -1))):
+            page.locator(f"#view-{name}").click()
+            np.testing.assert_allclose(page.evaluate(ahead), expected, atol=1e-3)
+        page.locator("#orthographic").check()
+        # bodies at the same height, near and far, are equally large: the same shift is the same number of pixels
+        shifts = page.evaluate(
+            """() => [-1, 1].map((side) => {
+                const s = trundle.stage, ahead = s.camera.position.clone().sub(s.centre).normalize();
+                const p = s.centre.clone().addScaledVector(ahead, side * s.size), q = p.clone();
+                q.x += 0.1 * s.size;
+                return q.project(s.camera).x - p.project(s.camera).x;
+            })"""
+        )
+        assert shifts[0] == pytest.approx(shifts[1], rel=0.05)
+        assert page.complaints == []
+
+
+def test_bodies_beyond_the_clipping_plane_are_not_drawn(page, run):
+    with ViewServer(run) as server:
+        open_page(page, server)
+        everything = page.evaluate("trundle.instances")
+        page.locator("#clip").select_option("0 1")
+        page.wait_for_function(f"trundle.instances < {everything}")
+        assert "x <" in page.locator("#clip-text").inner_text()
+        hidden = page.evaluate(
+            "() => { const { place } = trundle.stage.clip, { position, body } = trundle.stage.frame.arrays; return Array.from("
+            "body, (b, i) => position[3 * i] > place && !trundle.stage.head.arrays.fixed[b] ? 1 : 0).reduce((a, b) => a + b); }"
+        )
+        assert page.evaluate("trundle.instances") == everything - hidden
+        page.locator("#clip").select_option("-1 1")
+        page.wait_for_function(f"trundle.instances === {everything}")
+
+
+def test_dark_and_light_are_those_of_the_system_until_one_is_chosen(browser, run):
+    with ViewServer(run) as server:
+        page = browser.new_page(color_scheme="dark")
+        open_page(page, server)
+        assert picture(page)[5, -5].mean() < 60
+        page.locator("#theme").click()
+        page.wait_for_function("trundle.theme === 'light'")
+        page.wait_for_timeout(400)
+        assert picture(page)[5, -5].mean() > 200
+        page.close()
+
+
+def test_a_phone_shows_the_page_without_scrolling_sideways(browser, run):
+    with ViewServer(run) as server:
+        page = browser.new_page(viewport={"width": 390, "height": 800})
+        open_page(page, server)
+        page.wait_for_function("trundle.plots")
+        page.locator("#arrows").check()
+        for width in (390, 360):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            ends = "Array.from(document.querySelectorAll('footer *, header *, #corner'), e => e.getBoundingClientRect().right)"
+            assert max(page.evaluate(ends)) <= width
+        page.close()
+
+
+def test_a_finished_run_opens_playing_where_something_happens(page, run):
+    with ViewServer(run) as server:
+        page.goto(server.url)
+        page.wait_for_function("window.trundle && window.trundle.ready", timeout=60_000)
+        page.wait_for_function("trundle.playing === true || trundle.frame === 11")
+        page.wait_for_function("trundle.frame === 11 && !trundle.playing", timeout=60_000)  # and stops at its end
+        # of 0.11 s in slow motion: nobody sees anything in real time
+        assert float(page.locator("#speed").input_value()) < 0.1
+
+
+def test_a_saved_picture_has_time_legend_and_scale(page, run):
+    with ViewServer(run) as server:
+        open_page(page, server)
+        page.wait_for_function("trundle.plots")
+        data = page.evaluate("trundle.picture()")
+        saved = np.asarray(Image.open(io.BytesIO(base64.b64decode(data.split(",")[1]))).convert("RGB")).astype(int)
+        drawn = picture(page)
+        assert saved.shape[1] >= drawn.shape[1]
+        dark = saved.sum(axis=2) < 250
+        height, width = dark.shape
+        assert dark[: height // 8, : width // 4].sum() > 50  # the time
+        assert dark[-height // 6 :, : width // 3].sum() > 50  # the scale
+        assert np.ptp(saved[: height // 6, -width // 3 :], axis=2).max() > 80  # the colours of the legend
+
+
+def test_curves_of_the_energy_have_fixed_colours_and_plain_names(page, run):
+    with ViewServer(run) as server:
+        open_page(page, server)
+        page.wait_for_function("trundle.plots")
+        lines = page.evaluate(
+            "Array.from(document.querySelectorAll('#plot-energy .u-series'), e => [e.querySelector('.u-label').textContent, "
+            "e.querySelector('.u-marker').style.borderColor])"
+        )
+        named = dict(lines)
+        for column in ("kinetic", "sliding"):
+            words, colour = palette()["energy"][column]
+            red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+            assert str((red, green, blue)).strip("()") in named[words], column
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory):
+    """A few steps of the conveyor, which has a joint to the world."""
+    scene, options = trundle.load_scene(EXAMPLES / "conveyor.toml")
+    path = tmp_path_factory.mktemp("view") / "conveyor.h5"
+    trundle.simulate(scene, **(options | {"duration": 0.1}), record=path)
+    return path
+
+
+@pytest.mark.parametrize("exported", [False, True])
+def test_joints_are_drawn_and_the_world_is_no_body(page, machine, tmp_path, exported):
+    with ViewServer(machine) as server:
+        address = export_page(machine, tmp_path / "conveyor.html").as_uri() if exported else server.url
+        page.goto(address + "#frame=2")
+        page.wait_for_function("window.trundle && window.trundle.ready", timeout=60_000)
+        assert "13 bodies" in page.locator("#facts").inner_text()
+        assert "Nowhere" not in page.locator("#notes").inner_text()
+        assert (
+            page.evaluate("trundle.stage.joints.count") == 2
+        )  # the axis of the hinge, and a line to the flap's centre
+        with trundle.open_recording(machine) as recording:
+            place = recording.joint_point("hinge")[2]
+        drawn = np.array(page.evaluate("Array.from(trundle.stage.joints.numbers.slice(0, 7))"))
+        np.testing.assert_allclose((drawn[:3] + drawn[4:7]) / 2, place, atol=1e-5)
+        page.locator("#joints").uncheck()
+        page.wait_for_function("trundle.jointCount === 0")
+
+
+def test_bodies_are_coloured_by_any_field(page, run):
+    with ViewServer(run) as server:
+        open_page(page, server)
+        page.wait_for_function("trundle.plots")
+        before = picture(page)
+        for colour in ("height", "size", "body", "surface"):
+            page.locator("#colour").select_option(colour)
+            page.wait_for_function(f"trundle.colour === '{colour}'")
+            page.evaluate("trundle.stage.render(true)")
+            after = picture(page)
+            assert np.mean(np.any(after != before, axis=2)) > 0.01, colour
+            before = after
         assert page.complaints == []
 
 

@@ -57,7 +57,7 @@ def test_it_plays_from_the_disk_with_the_network_off(browser, exported):
     )
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(exported.as_uri())
+    page.goto(exported.as_uri() + "#frame=0")
     page.wait_for_function("window.trundle && window.trundle.ready", timeout=60_000)
     assert page.evaluate("trundle.exported")
     assert page.evaluate("trundle.frames") == 40
@@ -97,6 +97,8 @@ def test_contacts_that_are_kept_are_the_strongest(run, tmp_path):
     file = export_page(run, tmp_path / "few.html", most_contacts=7)
     content = parts(file)
     assert "7 strongest" in content["run-head"][0]["contact_note"]
+    everything = parts(export_page(run, tmp_path / "all.html", most_contacts=10_000))
+    assert everything["run-head"][0]["contact_note"] == ""  # nothing is left out, and nothing is said
     meta, arrays = content["run-frames-0"]
     assert arrays["contacts"][0] == 0
     assert np.all(arrays["contacts"][1:] == 7)
@@ -119,6 +121,7 @@ def test_far_flung_bodies_keep_their_places():
     n = len(position)
     frame = {"body": np.arange(n, dtype=np.uint32), "position": position, "mode": np.zeros(n, np.uint8),
              "orientation": np.zeros((n, 4), np.int16),
+             "joint_point": np.zeros((0, 3), np.float32), "joint_axis": np.zeros((0, 3), np.float32),
              **{name: np.ones(n, np.float32) for name in ("speed", "spin", "force")}}  # fmt: skip
     nothing = {"body": np.zeros((0, 2), np.uint32), "normal": np.zeros(0, np.float32), "mode": np.zeros(0, np.uint8),
                "point": np.zeros((0, 3), np.float32), "force": np.zeros((0, 3), np.float32)}  # fmt: skip

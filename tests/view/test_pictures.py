@@ -15,7 +15,7 @@ from trundle.record import Recording, layout
 from trundle.record.writer import Writer
 from trundle.view import films, pictures
 from trundle.view.films import film_frames, save_film, save_picture
-from trundle.view.pictures import Renderer
+from trundle.view.pictures import Renderer, colour_map, palette
 
 SMALL = {"width": 320, "height": 200}
 
@@ -192,3 +192,18 @@ def test_names_that_say_nothing_are_explained(run, tmp_path):
         save_picture(run, tmp_path / "a.xyz", **SMALL)
     with pytest.raises(TrundleError, match="mp4 or .gif"):
         save_film(run, tmp_path / "a.avi")
+
+
+def test_lightness_falls_evenly_along_every_map_of_colours():
+    """Perceptual: equal steps of the value are equal steps of OKLab's lightness; and no colour is near black."""
+    for name in palette()["maps"]:
+        linear = np.where(
+            colour_map(name) <= 0.04045, colour_map(name) / 12.92, ((colour_map(name) + 0.055) / 1.055) ** 2.4
+        )
+        cones = np.cbrt(linear @ np.array([[0.4122214708, 0.2119034982, 0.0883024619],
+                                           [0.5363325363, 0.6806995451, 0.2817188376],
+                                           [0.0514459929, 0.1073969566, 0.6299787005]]))  # fmt: skip
+        lightness = cones @ [0.2104542553, 0.7936177850, -0.0040720468]
+        np.testing.assert_allclose(lightness, np.linspace(lightness[0], lightness[-1], 256), atol=0.012)
+        assert lightness[0] - lightness[-1] > 0.4
+        assert lightness[-1] > 0.35

@@ -18,15 +18,25 @@ export const PLAIN = parse(table.plain);
 export const FIXED = parse(table.fixed);
 export const PICKED = parse(table.picked);
 export const ARROW = parse(table.arrow);
-export const BACKGROUND = table.background;
+export const JOINT = parse(table.joint);
+export const KINDS = table.kinds;
+export const FIELDS = table.fields; // name of a field: [words, unit]
+export const ENERGY = table.energy; // column of the ledger: [words, colour]
+export const THEMES = { light: table.light, dark: table.dark };
+const KIND_COLOURS = table.kinds.map(parse);
 const MODE_COLOURS = Array.from({ length: 16 }, (_, bits) => parse((table.modes[bits] ?? table.modes[0])[1]));
 
-// Colour of value / largest.
-export function of(map, value, largest) {
-  const x = largest > 0 ? value / largest : 0;
+// Colour of a value between low and high.
+export function of(map, value, low, high) {
+  const x = high > low ? (value - low) / (high - low) : 0;
   return map[Math.max(0, Math.min(255, Math.round(255 * x)))] ?? map[0];
 }
 
 export const ofMode = (bits) => MODE_COLOURS[bits & 15];
+
+export const ofKind = (number) => KIND_COLOURS[number % KIND_COLOURS.length];
+
+// A colour as three numbers from 0 to 1, as shaders of ours take it.
+export const unit = (hex) => parse(hex).map((x) => x / 255);
 
 export const gradient = (name) => `linear-gradient(to right, ${table.maps[name].join(", ")})`;

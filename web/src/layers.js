@@ -35,6 +35,7 @@ class Copies {
     this.object = new THREE.Mesh(this.geometry, material(shader, own, { side: THREE.DoubleSide, ...options }));
     this.object.frustumCulled = false;
     this.object.visible = false;
+    this.make = (more) => new THREE.Mesh(this.geometry, material(shader, own, { side: THREE.DoubleSide, ...options, ...more }));
   }
 
   // Makes room for n copies, and starts anew.
@@ -57,6 +58,7 @@ class Copies {
   end() {
     this.geometry.setDrawRange(0, this.count * this.corners);
     this.object.visible = this.count > 0;
+    if (this.depth) this.depth.visible = this.ghost && this.count > 0;
     if (this.capacity) this.object.material.uniforms.copies.value.needsUpdate = true;
   }
 }
@@ -68,9 +70,22 @@ export class BodyLayer extends Copies {
       const shape = kind === "box" ? new THREE.BoxGeometry(1, 1, 1) : creased(vertices, triangles);
       super(shaders.mesh, texels(shape), uniforms, round ? { defines: { ROUND: 1 } } : {});
     }
+    // Bodies that one sees through: first their depth alone, so that only the nearest one of a pixel is blended over what
+    // was drawn before, chains and arrows; no pattern of pixels, and nothing to be sorted.
+    this.depth = this.make({ colorWrite: false, transparent: true });
+    this.depth.frustumCulled = this.depth.visible = false;
+    this.depth.renderOrder = 1;
+    this.setGhost(false);
     this.kind = kind;
     this.rows = [];
     if (kind !== "sphere") this.corner = this.object.material.uniforms.shape.value.image.data; // for picking
+  }
+
+  setGhost(ghost) {
+    this.ghost = ghost;
+    this.object.renderOrder = ghost ? 2 : 0;
+    Object.assign(this.object.material, { transparent: ghost, depthWrite: !ghost });
+    this.depth.visible = ghost && this.count > 0;
   }
 
   add(row, position, extent, orientation) {
@@ -88,12 +103,14 @@ export class BodyLayer extends Copies {
 
 // Sticks from point to point; with a head they are arrows.
 export class StickLayer extends Copies {
-  constructor(head) {
+  // least: width in pixels; onTop: seen through everything
+  constructor(head, pixels, least = 0, onTop = false) {
     // profile (radius, height) turned around the z axis
     const profile = head ? [[0, 0], [1, 0], [1, 0.72], [2.6, 0.72], [0, 1]] : [[1, 0], [1, 1]];
     const lathe = new THREE.LatheGeometry(profile.map(([x, y]) => new THREE.Vector2(x, y)), head ? 8 : 6);
     lathe.rotateX(Math.PI / 2);
-    super(shaders.stick, texels(toCreasedNormals(lathe, ROUND)), { opacity: { value: 1 } });
+    super(shaders.stick, texels(toCreasedNormals(lathe, ROUND)), { opacity: { value: 1 }, pixels, least: { value: least } }, onTop ? { depthTest: false, transparent: true } : {});
+    if (onTop) this.object.renderOrder = 5;
   }
 
   add(a, b, width, colour) {
@@ -130,8 +147,8 @@ function creased(vertices, triangles) {
   return toCreasedNormals(geometry, CREASE);
 }
 
-export function planeMesh(reach, cell, fill) {
-  const uniforms = { cell: { value: cell }, reach: { value: reach }, fill: { value: fill }, ground: { value: new THREE.Color(0.86, 0.865, 0.87) } };
+export function planeMesh(reach, cell, fill, { ground, ink }) {
+  const uniforms = { cell: { value: cell }, reach: { value: reach }, fill: { value: fill }, ground, ink };
   const look = material(shaders.plane, uniforms, { side: THREE.DoubleSide, transparent: true, depthWrite: false });
   const object = new THREE.Mesh(new THREE.PlaneGeometry(2 * reach, 2 * reach), look);
   object.renderOrder = -1;

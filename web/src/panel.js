@@ -1,6 +1,8 @@
 // Small pieces of the page: texts, legend, facts about a picked body.
 import * as colours from "./colours.js";
 
+const MOST_KINDS = 10; // lines of a legend
+
 export const element = (id) => document.getElementById(id);
 
 export function showMessage(text) {
@@ -15,30 +17,43 @@ export function number(x, digits = 3) {
   return String(Number(x.toPrecision(digits)));
 }
 
-const UNITS = { speed: ["velocity", "m/s"], spin: ["angular velocity", "rad/s"], force: ["sum of normal forces on the body", "N"] };
+// What the colours mean, for the page and for saved pictures: { title, map, ends } of a scale, or { lines } of kinds.
+export function legendOf(colour, [low, high], meta, fixed) {
+  if (colours.FIELDS[colour]) {
+    const [words, unit] = colours.FIELDS[colour];
+    return { title: `${words} [${unit === "N" ? meta.force_unit : unit}]`, map: colour, ends: [number(low), number(high)] };
+  }
+  const kind = (name, i) => [name, colours.KINDS[i % colours.KINDS.length]];
+  if (colour === "mode") return { title: "contacts of the body", lines: colours.MODES.map(({ name, colour: tint }) => [name, tint]) };
+  if (colour === "surface") return { title: "surface", lines: meta.surfaces.map(kind).slice(0, MOST_KINDS) };
+  if (colour === "body") {
+    const lines = meta.names.map(kind).filter((_, i) => !fixed[i]);
+    return lines.length > MOST_KINDS ? null : { title: "", lines };
+  }
+  return null;
+}
 
-export function showLegend(colour, largest, forceUnit) {
-  const legend = element("legend");
-  legend.replaceChildren();
-  legend.hidden = colour === "plain";
-  if (colour === "mode") {
-    for (const { name, colour: tint } of colours.MODES) {
+export function showLegend(legend) {
+  const place = element("legend");
+  place.replaceChildren();
+  place.hidden = legend === null;
+  if (legend?.lines) {
+    for (const [name, tint] of legend.lines) {
       const line = document.createElement("div");
       const swatch = document.createElement("span");
       swatch.className = "swatch";
       swatch.style.background = tint;
       line.append(swatch, name);
-      legend.append(line);
+      place.append(line);
     }
-  } else if (UNITS[colour]) {
-    const [name, unit] = UNITS[colour];
+  } else if (legend) {
     const bar = document.createElement("div");
     bar.className = "bar";
-    bar.style.background = colours.gradient(colour);
+    bar.style.background = colours.gradient(legend.map);
     const ends = document.createElement("div");
     ends.className = "ends";
-    for (const text of ["0", number(largest)]) ends.append(Object.assign(document.createElement("span"), { textContent: text }));
-    legend.append(`${name} [${colour === "force" ? forceUnit : unit}]`, bar, ends);
+    for (const text of legend.ends) ends.append(Object.assign(document.createElement("span"), { textContent: text }));
+    place.append(legend.title, bar, ends);
   }
 }
 

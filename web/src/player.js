@@ -1,10 +1,13 @@
 // Timeline, controls and what they do to the stage and the plots.
-import { element, modeName, number, showLegend, showMessage, showPicked } from "./panel.js";
+import { annotated, drawTriad, scales } from "./annotate.js";
+import { gradient } from "./colours.js";
+import { element, legendOf, modeName, number, showLegend, showMessage, showPicked } from "./panel.js";
 import { Plots } from "./plots.js";
-import { Stage } from "./stage.js";
+import { Stage, VIEWS } from "./stage.js";
 
 const AHEAD = 3; // frames fetched before they are needed
 const POLL = 1000; // milliseconds between looks at a run that is being written
+const WATCHED = [4, 40]; // seconds that playing a run should take: shorter and longer ones are slowed down and sped up
 const MOVED = 5; // pixels: more than that between press and release is a drag, not a pick
 
 export class Player {
@@ -18,7 +21,8 @@ export class Player {
     this.playing = false;
     this.speed = 1;
     this.clock = 0; // time of the run [s] while it plays
-    this.stage = new Stage(element("canvas"), head);
+    this.stage = new Stage(element("canvas"), head, this.theme());
+    this.stage.onRender = () => this.showScales();
     this.limits = {}; // largest values the user has chosen
     const places = Object.fromEntries(["energy", "residual", "velocity", "spin"].map((name) => [name, element(`plot-${name}`)]));
     this.plots = new Plots(places, (t) => this.show(this.frameAt(t)));
@@ -32,12 +36,63 @@ export class Player {
     element("title").textContent = meta.title;
     const notes = meta.groups.map((group) => group.note).filter(Boolean);
     element("notes").textContent = [...notes, meta.contact_note, `trundle ${meta.version}`].filter(Boolean).join(" · ");
+    element("joints").parentElement.hidden = !meta.joints.length;
     this.setTimes(this.times, meta.finished);
     this.resize();
-    if (this.times.length) await this.show(meta.finished ? 0 : this.times.length - 1);
+    const asked = new URLSearchParams(location.hash.slice(1)); // such as #frame=120&colour=mode, for links
+    if (asked.has("colour")) this.setColour(asked.get("colour"));
+    const chosen = asked.has("frame");
+    const first = chosen ? Number(asked.get("frame")) || 0 : meta.finished ? meta.telling : this.times.length - 1;
+    if (this.times.length) await this.show(first);
     this.state.ready = true;
     this.refresh();
-    if (!meta.finished) this.poll();
+    if (!meta.finished) return this.poll();
+    this.chooseSpeed();
+    if (!chosen && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.play();
+    return undefined;
+  }
+
+  // A run of milliseconds in slow motion, one of hours in fast motion; all others as they are.
+  chooseSpeed() {
+    const seconds = this.times[this.times.length - 1] - this.times[0];
+    const wanted = Math.min(Math.max(1, seconds / WATCHED[1]), seconds / WATCHED[0]);
+    const options = Array.from(element("speed").options, (option) => Number(option.value));
+    const speed = seconds >= WATCHED[0] && seconds <= WATCHED[1] ? 1 : options.reduce((a, b) => (Math.abs(Math.log(b / wanted)) < Math.abs(Math.log(a / wanted)) ? b : a));
+    if (seconds > 0) this.speed = speed;
+    element("speed").value = String(this.speed);
+  }
+
+  theme() {
+    const chosen = document.documentElement.dataset.theme;
+    return chosen ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  }
+
+  setTheme(name) {
+    document.documentElement.dataset.theme = name;
+    this.stage.setTheme(name);
+    this.plots.redraw();
+    this.plots.setTime(this.times[this.frame] ?? 0);
+    this.state.theme = name;
+    return this.stage.nextPicture();
+  }
+
+  // Axes and scales beside the picture, after every turn of the camera.
+  showScales() {
+    if (!this.stage.centre) return;
+    const canvas = element("triad");
+    const ratio = window.devicePixelRatio || 1;
+    canvas.width = canvas.height = 64 * ratio;
+    const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink");
+    drawTriad(canvas.getContext("2d"), 32 * ratio, 32 * ratio, 26 * ratio, this.stage.camera, ink);
+    const found = scales(this.stage, this.head.meta.force_unit);
+    const [length, force, chains] = [found[0], found.find(({ arrow }) => arrow), found.find(({ map }) => map)];
+    for (const [id, scale] of [["scale-length", length], ["scale-force", force], ["scale-chains", chains]]) {
+      element(id).hidden = !scale;
+      if (!scale) continue;
+      if (scale.map) element(id).querySelector("i").style.background = gradient(scale.map);
+      element(id).querySelector("i").style.width = `${scale.pixels.toFixed(1)}px`;
+      element(id).querySelector("span").textContent = scale.text;
+    }
   }
 
   // Ranges of colours and plots: after the first picture, since they read more of the file.
@@ -55,7 +110,10 @@ export class Player {
   }
 
   setRanges() {
-    for (const name of ["speed", "spin", "force", "normal"]) this.stage.ranges[name] = this.limits[name] ?? (this.measured?.[name] || 1);
+    for (const name of Object.keys(this.stage.ranges)) {
+      const [low, high] = this.measured?.[name] ?? [0, 1];
+      this.stage.ranges[name] = [low, this.limits[name] ?? (high > low ? high : low + 1)];
+    }
     this.stage.recolour();
     this.stage.setContacts();
     this.showColour();
@@ -187,19 +245,32 @@ export class Player {
 
   showColour() {
     const { colour, ranges } = this.stage;
-    showLegend(colour, ranges[colour], this.head.meta.force_unit);
+    this.legend = legendOf(colour, ranges[colour] ?? [0, 1], this.head.meta, this.head.arrays.fixed);
+    showLegend(this.legend);
     element("largest").parentElement.hidden = !(colour in ranges);
-    if (colour in ranges) element("largest").value = Number(ranges[colour].toPrecision(3));
+    if (colour in ranges) element("largest").value = Number(ranges[colour][1].toPrecision(3));
+  }
+
+  // Hides the bodies on one side of a plane across an axis; axis -1: none.  place: from 0 to 1 through the run's box.
+  setClip(axis, place, side = 1) {
+    const { box } = this.stage;
+    const at = axis < 0 ? 0 : box.min.getComponent(axis) + place * (box.max.getComponent(axis) - box.min.getComponent(axis));
+    this.stage.clip = { axis, place: at, side };
+    element("clip-place").parentElement.hidden = axis < 0;
+    element("clip-text").textContent = axis < 0 ? "" : `${"xyz"[axis]} ${side > 0 ? "<" : ">"} ${number(at)} m`;
+    return this.show(this.frame);
   }
 
   async setOverlay(name, on) {
     this.stage.overlays[name] = on;
     element(name).checked = on;
+    element("arrow-length").parentElement.hidden = !this.stage.overlays.arrows;
     this.state[name] = on;
     await this.show(this.frame);
     element("opacity").value = this.stage.uniforms.opacity.value;
     this.state.arrowCount = this.stage.arrows.count;
     this.state.chainCount = this.stage.chains.count;
+    this.state.jointCount = this.stage.joints.count;
   }
 
   // --- picked bodies ---------------------------------------------------------------------------------
@@ -258,7 +329,20 @@ export class Player {
       this.stage.opacity = Number(event.target.value);
       this.stage.setContacts();
     };
-    for (const name of ["arrows", "chains"]) element(name).onchange = (event) => this.setOverlay(name, event.target.checked);
+    for (const name of ["arrows", "chains", "joints"]) element(name).onchange = (event) => this.setOverlay(name, event.target.checked);
+    element("arrow-length").oninput = (event) => {
+      this.stage.arrowLength = 10 ** Number(event.target.value);
+      this.stage.setContacts();
+    };
+    const clip = () => {
+      const [axis, side] = element("clip").value.split(" ").map(Number);
+      this.setClip(axis, Number(element("clip-place").value), side);
+    };
+    element("clip").onchange = element("clip-place").oninput = clip;
+    for (const name of Object.keys(VIEWS)) element(`view-${name}`).onclick = () => this.stage.fit(VIEWS[name]);
+    element("orthographic").onchange = (event) => this.stage.setProjection(event.target.checked ? "orthographic" : "perspective");
+    element("theme").onclick = () => this.setTheme(this.theme() === "dark" ? "light" : "dark");
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.setTheme(this.theme()));
     element("fit").onclick = () => this.refit();
     element("picture").onclick = () => this.savePicture();
     element("unpick").onclick = () => this.pick(null);
@@ -288,12 +372,15 @@ export class Player {
     if (event.ctrlKey || event.metaKey || event.altKey || ["INPUT", "SELECT"].includes(event.target.tagName)) {
       if (event.target.id !== "timeline" || event.key !== " ") return;
     }
+    const keyed = { 1: "iso", 2: "front", 3: "right", 4: "top" };
     const steps = { ArrowRight: 1, ArrowLeft: -1, PageDown: 10, PageUp: -10 };
     if (event.key === " ") this.playing ? this.pause() : this.play();
     else if (event.key in steps) this.show(this.frame + steps[event.key]);
     else if (event.key === "Home") this.show(0);
     else if (event.key === "End") this.show(this.times.length - 1);
     else if (event.key === "f" || event.key === "F") this.refit();
+    else if (event.key in keyed) this.stage.fit(VIEWS[keyed[event.key]]);
+    else if (event.key === "o" || event.key === "O") element("orthographic").click();
     else if (event.key === "Escape") this.pick(null);
     else return;
     event.preventDefault();
@@ -305,12 +392,22 @@ export class Player {
   }
 
   async savePicture() {
-    this.stage.render(true); // the buffer is gone once the browser has shown it, so draw and take it at once
-    element("canvas").toBlob((blob) => {
+    const { blob } = await this.takePicture();
+    if (blob) {
       const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: `${this.head.meta.title}-${this.frame + 1}.png` });
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    });
+    }
+  }
+
+  // The picture with time, legend, scales and axes.
+  async takePicture() {
+    this.stage.render(true); // the buffer is gone once the browser has shown it, so draw and take it at once
+    const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink");
+    const { meta } = this.head;
+    const about = { stage: this.stage, legend: this.legend, title: meta.title, time: this.times[this.frame] ?? 0, forceUnit: meta.force_unit, ink };
+    const canvas = annotated(element("canvas"), about);
+    return { canvas, blob: await new Promise((resolve) => canvas.toBlob(resolve)) };
   }
 
   resize() {
@@ -328,6 +425,12 @@ export class Player {
       setOverlay: (name, on) => this.setOverlay(name, on),
       pickAt: (x, y) => this.stage.pickAt(x, y),
       fit: () => this.stage.fit(),
+      view: (name) => this.stage.fit(VIEWS[name]),
+      setProjection: (name) => this.stage.setProjection(name),
+      setTheme: (name) => this.setTheme(name),
+      setClip: (axis, place, side) => this.setClip(axis, place, side),
+      picture: async () => (await this.takePicture()).canvas.toDataURL(),
+      theme: this.theme(),
       colour: "speed",
       picked: [],
       stage: this.stage,

@@ -1,8 +1,9 @@
 // Plots that follow the timeline: energy, residual, velocities of a picked body.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { ENERGY } from "./colours.js";
 
-const LINES = ["#3b5b92", "#e4572e", "#2e9e6b", "#f0a73a", "#8a5fd0", "#35b6c4", "#d6459b", "#7a7f87", "#1f1f1f"];
+const LINES = ["#3b5b92", "#e4572e", "#2e9e6b", "#f0a73a", "#8a5fd0", "#35b6c4", "#d6459b", "#7a7f87"]; // of components
 
 function number(x) {
   if (x === null || x === undefined || Number.isNaN(x)) return "";
@@ -29,16 +30,18 @@ class Plot {
     this.plot = null;
   }
 
-  // lines: [{ name, values }]; time [s]
+  // lines: [{ name, values, colour }]; time [s]
   setData(time, lines) {
+    this.shown = [time, lines];
     this.plot?.destroy();
     this.plot = null;
     this.place.replaceChildren();
     this.place.hidden = !time.length || !lines.length;
     if (this.place.hidden) return;
     const data = [Array.from(time), ...lines.map(({ values }) => Array.from(values, (v) => this.drawable(v)))];
-    const grid = { stroke: "#e3e6ea", width: 1 };
-    const axis = { stroke: "#5a6069", grid, ticks: grid, font: "11px system-ui, sans-serif" };
+    const style = getComputedStyle(document.documentElement);
+    const grid = { stroke: style.getPropertyValue("--line"), width: 1 };
+    const axis = { stroke: style.getPropertyValue("--soft"), grid, ticks: grid, font: "11px system-ui, sans-serif" };
     this.plot = new uPlot(
       {
         width: Math.max(200, this.place.clientWidth),
@@ -49,7 +52,7 @@ class Plot {
         scales: { x: { time: false }, y: this.log ? { distr: 3 } : {} },
         series: [
           { label: "t", value: (_, v) => (v === null || v === undefined ? "" : `${number(v)} s`) },
-          ...lines.map(({ name }, i) => ({ label: name, stroke: LINES[i % LINES.length], width: 1.4, points: { show: false }, value: (_, v) => number(v) })),
+          ...lines.map(({ name, colour }, i) => ({ label: name, stroke: colour ?? LINES[i % LINES.length], width: 1.4, points: { show: false }, value: (_, v) => number(v) })),
         ],
         axes: [
           { ...axis, size: 24, values: (_, ticks) => ticks.map(number) },
@@ -102,6 +105,11 @@ class Plot {
     return low;
   }
 
+  // In the colours of the page, which have changed.
+  redraw() {
+    if (this.shown) this.setData(...this.shown);
+  }
+
   resize() {
     this.plot?.setSize({ width: Math.max(200, this.place.clientWidth), height: 140 });
   }
@@ -118,10 +126,10 @@ export class Plots {
 
   setSeries({ arrays }) {
     const lines = [];
-    for (const [name, values] of Object.entries(arrays)) {
-      const label = name.replace("energy/", "");
-      if (!name.startsWith("energy/") || label === "time" || values.every((v) => v === 0)) continue;
-      lines.push({ name: label, values: label === "potential" ? values.map((v) => v - values[0]) : values });
+    for (const [column, [name, colour]] of Object.entries(ENERGY)) {
+      const values = arrays[`energy/${column}`];
+      if (!values || values.every((v) => v === 0)) continue;
+      lines.push({ name, colour, values: column === "potential" ? values.map((v) => v - values[0]) : values });
     }
     this.energy.setData(arrays["energy/time"] ?? [], lines);
     const residual = arrays["steps/residual"];
@@ -145,6 +153,10 @@ export class Plots {
 
   resize() {
     for (const plot of this.all) plot.resize();
+  }
+
+  redraw() {
+    for (const plot of this.all) plot.redraw();
   }
 }
 

@@ -236,7 +236,8 @@ function decode({ meta, arrays }) {
     for (let i = 0; i < 4 * n; i++) turn[i] = ((now.orientation[i] - 128) * 32767) / 127;
     const scalar = (name) => companded(now[name], top, largest[name]);
     const mode = arrays.mode.slice(at.scalar, (at.scalar += n));
-    const bodies = { body, position: metres, orientation: turn, speed: scalar("speed"), spin: scalar("spin"), force: scalar("force"), mode };
+    const joints = (name) => arrays[name].subarray((k * arrays[name].length) / arrays.rows.length, ((k + 1) * arrays[name].length) / arrays.rows.length);
+    const bodies = { body, position: metres, orientation: turn, speed: scalar("speed"), spin: scalar("spin"), force: scalar("force"), mode, joint_point: joints("joint_point"), joint_axis: joints("joint_axis") };
     const from = at.contact;
     at.contact += arrays.contacts[k];
     frames.push({ bodies: { arrays: bodies }, contacts: { arrays: contactsOf(arrays, from, at.contact, meta) } });

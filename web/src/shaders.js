@@ -24,11 +24,6 @@ vec3 unpacked(float c) { return vec3(mod(c, 256.0), mod(floor(c / 256.0), 256.0)
 // Light comes from the left above the camera; edges are darker, which tells grains of a heap apart.
 const SHADE = /* glsl */ `
 uniform float opacity;
-float dither(vec2 p) {
-  ivec2 i = ivec2(p) & 3;
-  int b = (((i.x ^ i.y) & 1) << 3) | ((i.y & 1) << 2) | ((((i.x ^ i.y) >> 1) & 1) << 1) | ((i.y >> 1) & 1);
-  return (float(b) + 0.5) / 16.0;
-}
 vec3 shade(vec3 colour, vec3 n, vec3 toEye) {
   vec3 up = viewMatrix[2].xyz;
   float sky = 0.5 + 0.5 * dot(n, up);
@@ -36,7 +31,7 @@ vec3 shade(vec3 colour, vec3 n, vec3 toEye) {
   float facing = max(dot(n, toEye), 0.0);
   float shine = max(dot(n, normalize(vec3(-0.45, 0.6, 0.66) + toEye)), 0.0);
   shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine;
-  return colour * (0.36 + 0.26 * sky + 0.46 * key) * mix(0.55, 1.0, smoothstep(0.0, 0.55, facing)) + 0.10 * shine;
+  return colour * (0.44 + 0.26 * sky + 0.42 * key) * mix(0.62, 1.0, smoothstep(0.0, 0.55, facing)) + 0.10 * shine;
 }
 `;
 
@@ -77,7 +72,6 @@ flat in vec4 vTurn;
 flat in float vRadius, vDetail;
 out vec4 colour;
 void main() {
-  if (opacity < 1.0 && dither(gl_FragCoord.xy) > opacity) discard;
   float inside = 1.0 - dot(vCorner, vCorner);
   if (inside < 0.0) discard;
 #ifdef QUICK
@@ -98,7 +92,7 @@ void main() {
     vec3 own = turned(vTurn, n * mat3(viewMatrix));
     sector = mix(0.92, own.x * own.y > 0.0 ? 1.0 : 0.78, vDetail);
   }
-  colour = vec4(shade(vTint * sector, n, -ray), 1.0);
+  colour = vec4(shade(vTint * sector, n, -ray), opacity);
 }`,
 };
 
@@ -121,19 +115,19 @@ in vec2 vOwn;
 #endif
 out vec4 colour;
 void main() {
-  if (opacity < 1.0 && dither(gl_FragCoord.xy) > opacity) discard;
   vec3 toEye = normalize(-vPlace), n = normalize(vNormal);
   float sector = 1.0;
 #ifdef ROUND
   if (vOwn.x * vOwn.y < 0.0) sector = 0.78; // quarters show how it turns
 #endif
-  colour = vec4(shade(sector * vTint, dot(n, toEye) < 0.0 ? -n : n, toEye), 1.0);
+  colour = vec4(shade(sector * vTint, dot(n, toEye) < 0.0 ? -n : n, toEye), opacity);
 }`,
 };
 
-// A stick from one point to another: arrows, force chains, paths.
+// A stick from one point to another: arrows, force chains, joints, paths; at least `least` pixels wide.
 export const stick = {
   vertexShader: COMMON + PULL + /* glsl */ `
+uniform float pixels, least;
 out vec3 vTint, vNormal, vPlace;
 void main() {
   vec4 start = copy(0), end = copy(1);
@@ -142,8 +136,10 @@ void main() {
   vec3 z = along / long_;
   vec3 x = normalize(cross(abs(z.z) < 0.9 ? vec3(0, 0, 1) : vec3(1, 0, 0), z));
   mat3 axes = mat3(x, cross(z, x), z);
-  vec4 place = modelViewMatrix * vec4(start.xyz + axes * (vertex(0) * vec3(start.w, start.w, long_)), 1.0);
-  vNormal = mat3(modelViewMatrix) * (axes * (vertex(1) / vec3(start.w, start.w, long_)));
+  float away = -(modelViewMatrix * vec4(0.5 * (start.xyz + end.xyz), 1.0)).z;
+  float wide = max(start.w, 0.5 * least * away / pixels);
+  vec4 place = modelViewMatrix * vec4(start.xyz + axes * (vertex(0) * vec3(wide, wide, long_)), 1.0);
+  vNormal = mat3(modelViewMatrix) * (axes * (vertex(1) / vec3(wide, wide, long_)));
   vTint = unpacked(copy(2).z); vPlace = place.xyz;
   gl_Position = projectionMatrix * place;
 }`,
@@ -166,7 +162,7 @@ void main() {
 in vec3 vPlace;
 in vec2 vOwn;
 uniform float cell, reach;
-uniform vec3 ground;
+uniform vec3 ground, ink;
 uniform float fill;
 out vec4 colour;
 float lines(vec2 p) {
@@ -179,6 +175,6 @@ void main() {
   float front = gl_FrontFacing ? 1.0 : 0.0;
   float line = 0.55 * lines(vOwn / cell) + 0.75 * lines(vOwn / (10.0 * cell));
   float alpha = max(fill * front, 0.5 * line * mix(0.35, 1.0, front)) * fade;
-  colour = vec4(mix(ground, vec3(0.42, 0.45, 0.5), min(line, 1.0)), alpha);
+  colour = vec4(mix(ground, ink, min(line, 1.0)), alpha);
 }`,
 };

@@ -4,13 +4,18 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import * as colours from "./colours.js";
 import { BodyLayer, StickLayer, planeMesh } from "./layers.js";
 
-const GHOST = 0.3; // opacity of bodies under arrows and chains
+const GHOST = 0.22; // opacity of bodies under arrows and chains
+const ARROW = 5; // radii of a grain that an arrow of a large force is long
+const LONGEST = 2.5; // times that: longer arrows are cut off
+const FOV = { perspective: 35, orthographic: 1.2 }; // degrees; so narrow an angle from so far away is parallel to 1 %
+const MARGIN = 1.12; // room around the bodies
+export const VIEWS = { iso: [0.62, -0.72, 0.36], front: [0, -1, 0], right: [1, 0, 0], top: [0, -1e-4, 1] };
 const DRAFT = 0.6; // without a graphics card: resolution while things move
 const REFINE = 250; // milliseconds of rest after which the full resolution is drawn
 const STRONGEST = 20000; // arrows and chains drawn at most
 
 export class Stage {
-  constructor(canvas, head) {
+  constructor(canvas, head, theme) {
     this.head = head;
     this.software = rendersInSoftware();
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.software, powerPreference: "high-performance" });
@@ -18,8 +23,7 @@ export class Stage {
     this.ratio = this.software ? 1 : Math.min(Math.max(window.devicePixelRatio || 1, 1.5), 2);
     this.renderer.setPixelRatio(this.ratio);
     this.scene = new THREE.Scene();
-    this.scene.background = new THREE.Color(colours.BACKGROUND);
-    this.camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
+    this.camera = new THREE.PerspectiveCamera(FOV.perspective, 1, 0.01, 100);
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.zoomToCursor = true;
@@ -28,24 +32,39 @@ export class Stage {
     this.uniforms = { opacity: { value: 1 }, pixels: { value: 500 } };
     this.layers = head.meta.groups.map((group, i) => this.layer(group, i));
     this.planes = [];
-    this.arrows = new StickLayer(true);
-    this.chains = new StickLayer(false);
-    this.paths = new StickLayer(false);
-    this.scene.add(this.arrows.object, this.chains.object, this.paths.object);
+    this.planeColours = { ground: { value: [1, 1, 1] }, ink: { value: [0, 0, 0] } };
+    const { pixels } = this.uniforms;
+    this.arrows = new StickLayer(true, pixels, 1.6);
+    this.chains = new StickLayer(false, pixels);
+    this.paths = new StickLayer(false, pixels, 1.5);
+    this.joints = new StickLayer(false, pixels, 1.5, true);
+    this.scene.add(this.arrows.object, this.chains.object, this.paths.object, this.joints.object);
     this.colour = "speed";
-    this.overlays = { arrows: false, chains: false };
-    this.ranges = { speed: 1, spin: 1, force: 1, normal: 1 };
+    this.overlays = { arrows: false, chains: false, joints: true };
+    this.arrowLength = 1; // a factor of the user's
+    this.clip = { axis: -1, place: 0, side: 1 };
+    this.ranges = Object.fromEntries(["normal", ...Object.keys(colours.FIELDS)].map((name) => [name, [0, 1]]));
     this.histories = new Map(); // picked bodies and their paths
     this.time = 0;
     this.asked = false;
     this.drawn = [];
+    this.setTheme(theme);
+  }
+
+  setTheme(name) {
+    this.theme = name;
+    const { background, ground, line } = colours.THEMES[name];
+    this.scene.background = new THREE.Color(background);
+    this.planeColours.ground.value = colours.unit(ground);
+    this.planeColours.ink.value = colours.unit(line);
+    this.draw();
   }
 
   layer(group, i) {
     if (group.kind === "plane") return null;
     const { arrays } = this.head;
     const layer = new BodyLayer(group, this.uniforms, arrays[`vertices${i}`], arrays[`triangles${i}`], this.software);
-    this.scene.add(layer.object);
+    this.scene.add(layer.object, layer.depth);
     return layer;
   }
 
@@ -63,6 +82,8 @@ export class Stage {
     const { body, position, orientation } = frame.arrays;
     const sizes = new Array(this.layers.length).fill(0);
     for (let i = 0; i < body.length; i++) sizes[group[body[i]]]++;
+    if (!this.centre) this.measure();
+    else this.grow();
     this.layers.forEach((layer, g) => layer?.begin(sizes[g]));
     for (const layer of this.layers) if (layer) layer.rows.length = 0;
     const standing = [];
@@ -72,25 +93,38 @@ export class Stage {
         standing.push(i);
         continue;
       }
+      if (this.cut(position, 3 * i) && !this.head.arrays.fixed[body[i]]) continue;
       layer.add(i, position, scale.subarray(3 * body[i], 3 * body[i] + 3), orientation);
     }
-    if (!this.centre) this.measure();
-    else this.grow();
     this.setPlanes(standing);
     this.recolour();
     this.setContacts();
     this.setPaths();
+    this.setJoints();
     this.draw();
+  }
+
+  // Whether a point is on the side of the clipping plane that is not shown.
+  cut(numbers, at) {
+    const { axis, place, side } = this.clip;
+    return axis >= 0 && side * (numbers[at + axis] - place) > 0;
+  }
+
+  // The number of a field of the i-th body of the frame, such as its speed.
+  field(name, i) {
+    const { body, position } = this.frame.arrays;
+    if (name === "height") return position[3 * i + 2];
+    if (name === "size") return this.head.arrays.radius[body[i]];
+    return this.frame.arrays[name][i];
   }
 
   // Colours of the bodies; also ends the layers, so it comes after everything else.
   recolour() {
     if (!this.frame) return;
-    const { fixed } = this.head.arrays;
+    const { fixed, surface } = this.head.arrays;
     const { body, mode } = this.frame.arrays;
-    const values = this.frame.arrays[this.colour];
     const map = colours.MAPS[this.colour];
-    const largest = this.ranges[this.colour];
+    const [low, high] = this.ranges[this.colour] ?? [0, 1];
     let tint;
     for (const layer of this.layers) {
       if (!layer) continue;
@@ -99,7 +133,9 @@ export class Stage {
         if (this.histories.has(body[i])) tint = colours.PICKED;
         else if (fixed[body[i]]) tint = colours.FIXED;
         else if (this.colour === "mode") tint = colours.ofMode(mode[i]);
-        else if (map) tint = colours.of(map, values[i], largest);
+        else if (map) tint = colours.of(map, this.field(this.colour, i), low, high);
+        else if (this.colour === "body") tint = colours.ofKind(body[i]);
+        else if (this.colour === "surface") tint = colours.ofKind(surface[body[i]]);
         else tint = colours.PLAIN;
         layer.paint(j, tint[0], tint[1], tint[2]);
       }
@@ -118,7 +154,7 @@ export class Stage {
       const n = new THREE.Vector3(...normal).applyQuaternion(q).normalize();
       if (!this.planes[p]) {
         const ground = Math.abs(n.dot(up)) > 0.5;
-        this.planes[p] = planeMesh((ground ? 9 : 1.6) * this.size, nice(this.size / 8), ground ? 1 : 0.12);
+        this.planes[p] = planeMesh((ground ? 9 : 1.6) * this.size, this.cell, ground ? 1 : 0.12, this.planeColours);
         this.scene.add(this.planes[p]);
       }
       const place = new THREE.Vector3(...position.subarray(3 * row, 3 * row + 3)).addScaledVector(n, offset);
@@ -139,34 +175,67 @@ export class Stage {
     const n = drawn ? drawn.length : count;
     this.arrows.begin(arrows ? n : 0);
     this.chains.begin(chains ? n : 0);
-    const largest = this.ranges.normal || 1;
+    const largest = this.ranges.normal[1] || 1;
     for (let k = 0; k < n && (arrows || chains); k++) {
       const c = drawn ? drawn[k] : k;
       const strength = data.normal[c] / largest;
-      if (!(strength > 1e-4)) continue;
-      if (arrows) this.addArrow(data, c, largest);
+      if (!(strength > 1e-4) || this.cut(data.point, 3 * c)) continue;
+      if (arrows) this.addArrow(data, c);
       if (chains) this.addChain(data, c, strength);
     }
     this.arrows.end();
     this.chains.end();
     this.uniforms.opacity.value = this.opacity ?? (arrows || chains ? GHOST : 1);
+    for (const layer of this.layers) layer?.setGhost(this.uniforms.opacity.value < 1);
     this.draw();
   }
 
-  addArrow({ point, force }, c, largest) {
+  // Length of an arrow per newton [m/N]: the same everywhere, so that arrows can be compared.
+  get metresPerNewton() {
+    return (this.arrowLength * Math.min(ARROW * this.grain, 0.4 * this.size)) / (this.ranges.normal[1] || 1);
+  }
+
+  // Force [N] of the longest arrow that is drawn.
+  get longestArrow() {
+    return LONGEST * (this.ranges.normal[1] || 1);
+  }
+
+  addArrow({ point, force }, c) {
     const a = point.subarray(3 * c, 3 * c + 3);
     const f = force.subarray(3 * c, 3 * c + 3);
-    const size = Math.hypot(f[0], f[1], f[2]) / largest;
-    const unit = Math.min(this.grain, 0.25 * this.size); // one body that fills the picture shall not hide its arrows' heads
-    const length = unit * 2.5 * Math.min(size, 3) / Math.max(size * largest, 1e-300);
-    this.arrows.add(a, [a[0] + length * f[0], a[1] + length * f[1], a[2] + length * f[2]], unit * 0.06 * Math.min(0.35 + size, 1.6), colours.ARROW);
+    const newtons = Math.hypot(f[0], f[1], f[2]);
+    const shown = this.metresPerNewton * Math.min(1, this.longestArrow / Math.max(newtons, 1e-300));
+    const width = 0.055 * Math.min(newtons * shown, 6 * this.grain);
+    this.arrows.add(a, [a[0] + shown * f[0], a[1] + shown * f[1], a[2] + shown * f[2]], width, colours.ARROW);
   }
 
   addChain({ body, point, mode }, c, strength) {
     const p = point.subarray(3 * c, 3 * c + 3);
     const ends = [0, 1].map((side) => this.place(body[2 * c + side]) ?? p);
-    const tint = this.colour === "mode" ? colours.ofMode(mode[c]) : colours.of(colours.MAPS.force, Math.sqrt(strength), 1); // else most are dark
+    const tint = this.colour === "mode" ? colours.ofMode(mode[c]) : colours.of(colours.MAPS.force, Math.sqrt(strength), 0, 1); // else most look the same
     this.chains.add(ends[0], ends[1], this.grain * 0.3 * Math.sqrt(Math.min(strength, 2)), tint);
+  }
+
+  // A joint is a stick along its axis (a blob where it has none), with thin sticks to the centres of its bodies.
+  setJoints() {
+    const { joints } = this.head.meta;
+    const { joint_point: point, joint_axis: axis } = this.frame.arrays;
+    const count = this.overlays.joints && point ? joints.length : 0;
+    this.joints.begin(3 * count);
+    for (let j = 0; j < count; j++) {
+      const p = Array.from(point.subarray(3 * j, 3 * j + 3));
+      if (!p.every(Number.isFinite)) continue;
+      const reach = 0.8 * Math.min(this.grain, 0.2 * this.size);
+      const long = { hinge: 1, slider: 1.6 }[joints[j].kind] ?? 0.25;
+      const end = (s) => p.map((x, c) => x + s * long * reach * axis[3 * j + c]);
+      this.joints.add(end(-1), end(1), 0.22 * reach, colours.JOINT);
+      for (const body of joints[j].bodies) {
+        const centre = body < 0 ? null : this.place(body);
+        if (centre) this.joints.add(p, Array.from(centre), 0.04 * reach, colours.JOINT);
+      }
+    }
+    this.joints.end();
+    this.draw();
   }
 
   // Centre of a body that is small enough to have one worth drawing to.
@@ -202,10 +271,12 @@ export class Stage {
     const { meta, arrays } = this.head;
     const box = new THREE.Box3(new THREE.Vector3(...meta.low), new THREE.Vector3(...meta.high));
     if (!meta.finished) box.union(this.frameBox());
+    this.box = box;
     this.centre = box.getCenter(new THREE.Vector3());
     this.size = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 1e-6);
     const sizes = arrays.radius.filter((r, i) => r > 0 && !arrays.fixed[i]).sort();
     this.grain = sizes.length ? sizes[Math.floor(sizes.length / 2)] : this.size / 20;
+    this.cell = nice(this.size / 8); // of the grid on the ground [m]
     this.fit();
   }
 
@@ -231,22 +302,55 @@ export class Stage {
     if (reach.radius + reach.center.distanceTo(this.centre) > 1.3 * this.size) this.measure();
   }
 
-  fit() {
-    const distance = (this.size / Math.sin((this.camera.fov * Math.PI) / 360)) * 0.95;
+  // Looks at everything from a direction: as near as the corners of the box allow, whatever the shape of the window.
+  fit(direction = VIEWS.iso) {
+    this.direction = direction;
+    const back = new THREE.Vector3(...direction).normalize();
+    const right = new THREE.Vector3(0, 0, 1).cross(back).normalize();
+    const up = back.clone().cross(right);
+    const steep = Math.tan((this.camera.fov * Math.PI) / 360) / MARGIN;
+    let distance = 0;
+    for (let i = 0; i < 8; i++) {
+      const [x, y, z] = [0, 1, 2].map((c) => ((i >> c) & 1 ? this.box.max : this.box.min).getComponent(c));
+      const corner = new THREE.Vector3(x, y, z).sub(this.centre);
+      const seen = Math.max(Math.abs(corner.dot(right)) / (steep * this.camera.aspect), Math.abs(corner.dot(up)) / steep);
+      distance = Math.max(distance, seen + corner.dot(back));
+    }
     this.controls.target.copy(this.centre);
-    this.camera.position.copy(this.centre).add(new THREE.Vector3(0.62, -0.72, 0.36).normalize().multiplyScalar(distance));
-    this.camera.near = this.size / 500;
-    this.camera.far = this.size * 60;
-    this.camera.updateProjectionMatrix();
+    this.camera.position.copy(this.centre).addScaledVector(back, Math.max(distance, this.size));
     this.controls.update();
     this.draw();
   }
 
+  // Perspective or orthographic, with the same part of the scene in the picture.
+  setProjection(name) {
+    const tangent = (fov) => Math.tan((fov * Math.PI) / 360);
+    const away = this.camera.position.clone().sub(this.controls.target);
+    away.multiplyScalar(tangent(this.camera.fov) / tangent(FOV[name]));
+    this.camera.fov = FOV[name];
+    this.camera.position.copy(this.controls.target).add(away);
+    this.controls.update();
+    this.setPixels();
+    this.draw();
+  }
+
+  setPixels() {
+    this.uniforms.pixels.value = this.height / (2 * Math.tan((this.camera.fov * Math.PI) / 360));
+    this.camera.updateProjectionMatrix();
+  }
+
+  // Pixels of a metre at the point that the camera turns around.
+  get pixelsPerMetre() {
+    return this.uniforms.pixels.value / this.camera.position.distanceTo(this.controls.target);
+  }
+
   resize(width, height) {
     this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / Math.max(1, height);
-    this.camera.updateProjectionMatrix();
-    this.uniforms.pixels.value = height / (2 * Math.tan((this.camera.fov * Math.PI) / 360));
+    const first = this.height === undefined;
+    this.height = Math.max(1, height);
+    this.camera.aspect = width / this.height;
+    this.setPixels();
+    if (!first && this.centre && !this.touched) this.fit(this.direction);
     this.draw();
   }
 
@@ -263,7 +367,12 @@ export class Stage {
     const ratio = fine ? this.ratio : DRAFT * this.ratio;
     if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
     if (!fine) this.refining = setTimeout(() => this.render(true), REFINE);
+    const away = this.camera.position.distanceTo(this.controls.target);
+    this.camera.near = Math.max(away - 20 * (this.size ?? 1), away / 500);
+    this.camera.far = away + 60 * (this.size ?? 1);
+    this.camera.updateProjectionMatrix();
     this.renderer.render(this.scene, this.camera);
+    this.onRender?.();
     const waiting = this.drawn;
     this.drawn = [];
     for (const done of waiting) done();

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import subprocess
 import sys
 import threading
@@ -16,16 +15,9 @@ import typer
 from rich.markup import escape
 
 from trundle.cli import terminal
-from trundle.view.server import ViewServer, serve
+from trundle.view.server import ViewServer, can_show_a_browser, serve
 
 POLL = 0.2  # seconds between two looks for a recording that is to appear
-
-
-def can_show_a_browser() -> bool:
-    """Whether opening a browser makes sense: not over ssh or without a screen."""
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def announce(server: ViewServer) -> None:

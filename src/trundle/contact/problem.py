@@ -83,6 +83,11 @@ class ContactProblem:
         self._accept_compliance()
         _ = self.counts  # the laws fit the rows, or say so now
 
+    def __repr__(self) -> str:
+        names = ", ".join(dict.fromkeys(type(law).__name__ for law in self.laws))
+        size = f"{self.contact_count:,} contacts, {self.row_count:,} rows"
+        return f"<ContactProblem: {size}, {names}, {self.formulation}, {self.form}>"
+
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trundle.errors import RecordingError, SceneError, known, unknown, whole
+from trundle.record.showing import Shown
+
+if TYPE_CHECKING:
+    from trundle.record.reader import Frame, FrameContacts
 
 Array = NDArray[np.float64]
 QUANTITIES = ("position", "orientation", "velocity", "angular_velocity")
 
 
-class Questions:
+class Questions(Shown):
     """Answers about bodies by name, as arrays over the T frames of a run.
 
     time (T,) [s], from the start on; energy: the ledger, a table with one row per step [J]; steps: contacts, residual,
@@ -28,6 +33,29 @@ class Questions:
     @property
     def frame_count(self) -> int:
         """Number of frames."""
+        raise NotImplementedError
+
+    @property
+    def time(self) -> Array:
+        """Times of the frames [s], with the start, shape (T,)."""
+        raise NotImplementedError
+
+    @property
+    def energy(self) -> NDArray[np.void]:
+        """The ledger: one row per step [J]; see `Ledger`."""
+        raise NotImplementedError
+
+    @property
+    def steps(self) -> NDArray[np.void]:
+        """Contacts, residual, iterations and converged of every step."""
+        raise NotImplementedError
+
+    def frame(self, i: int) -> Frame:
+        """The bodies present in the i-th frame; -1 is the last."""
+        raise NotImplementedError
+
+    def contacts(self, i: int) -> FrameContacts:
+        """The contacts of the step that led to the i-th frame, with forces; -1 is the last, the first has none."""
         raise NotImplementedError
 
     def _number(self, i: int, place: str = "") -> int:

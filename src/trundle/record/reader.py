@@ -22,6 +22,7 @@ from trundle.output import file_path
 from trundle.record import layout, sums
 from trundle.record.questions import Array, Questions
 from trundle.record.store import SIGNATURE
+from trundle.scene.joints import WORLD
 
 if TYPE_CHECKING:
     import h5py
@@ -167,7 +168,12 @@ class Recording(Questions):
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Recording {self.path.name!r}: {len(self.names)} bodies, {self.frame_count} frames>"
+        end = f"until t = {self.time[-1]:g} s" if self.frame_count else "yet"
+        state = "" if self.finished else ", not finished"
+        return f"<Recording {self.path.name!r}: {len(self.names):,} bodies, {self.frame_count:,} frames {end}{state}>"
+
+    def _recorded(self) -> Path:
+        return self.path
 
     def close(self) -> None:
         """Let go of the file."""
@@ -293,7 +299,8 @@ class Recording(Questions):
             shapes, lines = self._text("shapes").split("\n"), table["shape"].astype(int)
             table = table.astype(layout.BODY_TYPE)
             table["shape"] = [shapes[i] for i in lines]
-        return table
+        # the last row, if any, stands for what joints hold on to, and is no body
+        return table[table["name"] != WORLD]
 
     @cached_property
     def names(self) -> Sequence[str]:
@@ -376,8 +383,12 @@ class Recording(Questions):
 
     @cached_property
     def joints(self) -> NDArray[np.void]:
-        """A table: name, kind, one, other; empty where there are no joints."""
-        return _texts(self._fixed(layout.JOINTS)) if layout.JOINTS in self._file else np.zeros(0, layout.JOINT_TYPE)
+        """A table: name, kind, one, other ("world" for joints that hold on to it); empty where there are no joints."""
+        if layout.JOINTS not in self._file:
+            return np.zeros(0, layout.JOINT_TYPE)
+        table = _texts(self._fixed(layout.JOINTS))
+        table["other"][table["other"] == WORLD] = "world"
+        return table
 
     @cached_property
     def joint_names(self) -> Sequence[str]:
@@ -429,8 +440,20 @@ class Recording(Questions):
     def _piece(self, name: str, k: int, start: int, stop: int) -> NDArray[Any]:
         return self._good(name, self._read(name, start, stop), k, [stop - start])
 
+    def joint_places(self, i: int) -> tuple[Array, Array]:
+        """Points [m] and axes (unit vectors) of the joints in the i-th frame, shape (J, 3) both.
+
+        No step led to the first frame: it has those of the second.
+        """
+        k = min(max(self._number(i, f"{self.path}: "), 1), self.frame_count - 1)
+        if not len(self.joints):
+            return np.zeros((0, 3)), np.zeros((0, 3))
+        return self._read("joints/point", k, k + 1)[0], self._read("joints/frame", k, k + 1)[0, :, 0]
+
     def checkpoint(self) -> dict[str, NDArray[Any]]:
         """What `simulate` needs to continue the run."""
+        if layout.committed(self._file)[2] == 0:
+            raise RecordingError(f"{self.path}: was saved while its simulation went on, and cannot be continued.")
         try:
             return layout.read_checkpoint(self._file)
         except (OSError, KeyError, ValueError, RuntimeError, EOFError, BadZipFile, MemoryError) as error:

@@ -16,8 +16,38 @@ REFRESH = 0.1  # seconds between two looks
 Progress = Callable[[StepReport, State], object]
 
 
+def in_notebook() -> bool:
+    """Whether Python is the kernel of a notebook."""
+    IPython = sys.modules.get("IPython")
+    shell = IPython.get_ipython() if IPython is not None else None
+    return getattr(shell, "kernel", None) is not None
+
+
+class _CellLine:
+    """A line below the cell of a notebook; it is gone when the run is over."""
+
+    def __init__(self) -> None:
+        from IPython.display import HTML, display
+
+        self._html, self._began = HTML, time.perf_counter()
+        self._handle = display(HTML("the first step: kernels are compiled on first use"), display_id=True)
+
+    def update(self, _: Any, *, total: float, completed: float, description: str, text: str) -> None:
+        """Show how far the run is."""
+        share = completed / total
+        left = (time.perf_counter() - self._began) * (1.0 - share) / max(share, 1e-9)
+        bar = f'<progress value="{share:.4f}"></progress>'
+        self._handle.update(self._html(f"{bar} {description} &nbsp; {text} &nbsp; about {left:.0f} s left"))
+
+    def stop(self) -> None:
+        """Take the line away."""
+        self._handle.update(self._html(""))
+
+
 class ProgressLine:
-    """Time, contacts, residual, energy and time left, on stderr, if that is a terminal and it takes longer than `DELAY`."""
+    """Time, contacts, residual, energy and time left, if it takes longer than `DELAY`: on stderr if that is a terminal, or
+    below the cell of a notebook.
+    """
 
     def __init__(self, end: float) -> None:
         """end: simulated time at which the run is over [s]."""
@@ -30,7 +60,7 @@ class ProgressLine:
         self._over = False
 
     def __enter__(self) -> ProgressLine:
-        if sys.stderr.isatty():
+        if sys.stderr.isatty() or in_notebook():
             self._timer = threading.Timer(DELAY, self._show)
             self._timer.daemon = True
             self._timer.start()
@@ -45,6 +75,10 @@ class ProgressLine:
                 self._bar.stop()
 
     def _show(self) -> None:
+        if in_notebook():
+            with self._lock:
+                self._bar = None if self._over else _CellLine()
+            return
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 

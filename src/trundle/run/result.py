@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
+import weakref
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -14,8 +17,11 @@ from trundle.errors import SimulationError, whole
 from trundle.record.questions import Array, Questions
 from trundle.record.reader import Frame, FrameContacts, Recording
 from trundle.run.loop import Loop
+from trundle.run.saving import save_run
 from trundle.run.sinks import Memory
+from trundle.scene.joints import WORLD
 from trundle.scene.model import Model, State
+from trundle.scene.scene import Scene
 
 Solved = tuple[ContactProblem, Array]
 
@@ -27,7 +33,9 @@ class Run(Questions):
     warnings: what the user should know; wall_time, cpu_time [s]; recording: the file, if it was recorded.
     """
 
-    def __init__(self, loop: Loop, source: Memory | Recording, times: tuple[float, float]) -> None:
+    def __init__(self, scene: Scene, loop: Loop, source: Memory | Recording, times: tuple[float, float]) -> None:
+        self._scene, self._loop, self._end = scene, loop, loop.number
+        self._saved: Path | None = None  # a temporary file
         self.model: Model = loop.model
         self.final: State = loop.state
         self.interrupted: bool = loop.interrupted
@@ -40,12 +48,13 @@ class Run(Questions):
         self.warnings: list[str] = [*loop.said, *loop.warnings(self.steps, self.energy)]
 
     def __repr__(self) -> str:
-        return f"<Run: {len(self.names)} bodies, {self.frame_count} frames until t = {self.final.time:g} s>"
+        end = f", stopped: {self.stopped}" if self.stopped else ", interrupted" if self.interrupted else ""
+        return f"<Run: {len(self.names):,} bodies, {self.frame_count:,} frames until t = {self.final.time:g} s{end}>"
 
     @cached_property
     def names(self) -> Sequence[str]:
         """Names of the bodies; their places are the bodies' numbers."""
-        return self._source.names
+        return tuple(name for name in self._source.names if name != WORLD)
 
     @cached_property
     def time(self) -> Array:
@@ -89,6 +98,24 @@ class Run(Questions):
 
     def _series(self, quantity: str, body: int) -> Array:
         return self._source._series(quantity, body)
+
+    # --- files ----------------------------------------------------------------------------------------
+
+    def _recorded(self) -> Path:
+        if self.recording is not None:
+            return self.recording
+        if self._saved is None:
+            folder = tempfile.mkdtemp(prefix="trundle-")
+            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)  # goes away with the run
+            self._write(Path(folder) / "run.h5")
+            self._saved = Path(folder) / "run.h5"
+        return self._saved
+
+    def _write(self, target: Path) -> None:
+        if self.recording is not None:
+            super()._write(target)
+        else:
+            save_run(self, self._loop, self._scene, self._end, target)
 
     # --- problems -------------------------------------------------------------------------------------
 

@@ -16,7 +16,8 @@ from trundle.run.loop import Loop
 from trundle.run.options import Options, check_numbers, check_threads, the_solver, warn_of_a_cut_step
 from trundle.run.progress import Progress
 from trundle.run.result import Run
-from trundle.run.simulation import UNREADABLE, Simulation, reseeded
+from trundle.run.saving import UNREADABLE
+from trundle.run.simulation import Simulation, reseeded
 from trundle.run.sinks import File
 from trundle.run.stop import as_conditions
 from trundle.scene.checks import step_count

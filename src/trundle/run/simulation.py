@@ -22,19 +22,19 @@ from trundle.run.options import Options, at_most_threads, check_options, the_sol
 from trundle.run.problems import Problems
 from trundle.run.progress import Progress
 from trundle.run.result import Run
+from trundle.run.saving import header
 from trundle.run.sinks import File, Memory
 from trundle.run.stop import as_conditions
 from trundle.scene.checks import check_start, step_count
+from trundle.scene.joints import WORLD
 from trundle.scene.loads import Load, MotorSpeed, make_load
 from trundle.scene.model import Model, State, build_model
 from trundle.scene.scene import Scene
 from trundle.scene.shapes import HalfSpace, HeightField, Mesh
 from trundle.scene.state_view import StateView
 from trundle.scene.values import number
-from trundle.scene.writing import dump_scene
-from trundle.step.report import GAINS, LEDGER, LEDGER_TYPE, LOSSES, Ledger
+from trundle.step.report import GAINS, LEDGER, LOSSES, Ledger
 
-UNREADABLE = "# This scene cannot be written as a scene file:"
 PLACES = (HalfSpace, HeightField, Mesh)  # shapes that stay
 
 
@@ -117,7 +117,7 @@ class Simulation:
         self._closed = False
 
     def __repr__(self) -> str:
-        return f"<Simulation: {len(self._loop.model.names)} bodies, t = {self.time:g} s>"
+        return f"<Simulation: {len(self.names):,} bodies, t = {self.time:g} s>"
 
     def __enter__(self) -> Simulation:
         return self
@@ -165,7 +165,7 @@ class Simulation:
             self._set_duration()
             loop.settle()
         source: Memory | Recording = loop.sink if isinstance(loop.sink, Memory) else Recording(loop.sink.path)
-        run = Run(loop, source, (self._wall, self._cpu))
+        run = Run(self._scene, loop, source, (self._wall, self._cpu))
         if run.interrupted:
             more = f" Continue it with trundle.resume({str(run.recording)!r})." if run.recording else ""
             run.warnings.append(f"interrupted at t = {run.final.time:g} s of {loop.options.duration:g} s.{more}")
@@ -196,7 +196,7 @@ class Simulation:
     @property
     def names(self) -> Sequence[str]:
         """Names of the bodies."""
-        return self._loop.model.names
+        return tuple(name for name in self._loop.model.names if name != WORLD)
 
     @property
     def state(self) -> StateView:
@@ -314,7 +314,7 @@ def _recorded_loop(
     unfinished = output.part_of(path)
     output.remove_stale_parts(path)
     try:
-        layout.create(unfinished, _header(scene, model, options, path.parent))
+        layout.create(unfinished, header(scene, model, options, path.parent))
         sink = File(model, options, unfinished)
         try:
             loop = Loop(scene, model, state, options, sink, **more)
@@ -328,19 +328,6 @@ def _recorded_loop(
     finally:
         output.discard(unfinished)
     return loop
-
-
-def _header(scene: Scene, model: Model, options: Options, folder: Path) -> layout.Header:
-    try:
-        text = dump_scene(scene, name_functions=True, folder=folder)
-    except TrundleError as error:
-        text = "\n# ".join([UNREADABLE, *str(error).splitlines()]) + "\n"
-    seeds = [emitter.seed for emitter in scene.emitters]
-    seed = options.seed if options.seed is not None else (seeds[0] if seeds else 0)
-    table = options.as_table()
-    joints = sampling.joint_table(scene.joints)
-    made = provenance.stage(0, text, model, table)
-    return layout.Header(sampling.body_table(model), text, table, LEDGER_TYPE, sampling.MODES, seed, joints, made)
 
 
 def _free_path(record: Any) -> Path:

@@ -116,7 +116,9 @@ def _check_names(source: SceneText, scene: Scene) -> None:
             with source.at(section, index, table):
                 for name in table["between"]:
                     if name not in surfaces:
-                        raise SceneError(f"{place}: no body has it: {unknown('surface', name, surfaces)}")
+                        raise SceneError(
+                            f"{place}: no body uses surface {name!r}. {unknown('surface', name, surfaces)}"
+                        )
                 if "axis_of" in table:
                     scene.index(table["axis_of"])
 

@@ -206,7 +206,7 @@ def _check_pairs(scene: Scene, surfaces: list[str]) -> dict[tuple[str, str], Pai
         for name in (one, other):
             if name not in surfaces:
                 raise SceneError(
-                    f"surfaces '{one}' and '{other}': no body has the surface '{name}'. Surfaces of the bodies: "
+                    f"surfaces '{one}' and '{other}': no body uses surface '{name}'. Known surfaces: "
                     f"{', '.join(surfaces)}."
                 )
     return dict(sorted(scene.pairs.items()))

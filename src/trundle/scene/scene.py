@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +24,7 @@ from trundle.scene.tables import SceneText
 from trundle.scene.values import Array, direction, is_list, label, number, quaternion, vector
 
 ROLLING = ("classical", "contour")
+SHOWN = 4  # things of a kind that a scene names when it is printed
 
 
 @dataclass
@@ -89,6 +91,28 @@ class Scene:
     def __post_init__(self) -> None:
         self.gravity = vector("Scene", "gravity", self.gravity, "m/s^2")
         self._names: dict[str, int] = {}
+
+    def __repr__(self) -> str:
+        """A line for the scene, and one for each kind of thing in it."""
+        shapes = Counter(type(body.shape).__name__ for body in self.bodies)
+        kinds = ", ".join(f"{count:,} {name}" for name, count in shapes.most_common())
+        g = ", ".join(f"{x:g}" for x in self.gravity)
+        lines = [f"<Scene: {len(self.bodies):,} bodies ({kinds or 'none'}), gravity ({g}) m/s^2>"]
+        for what, names in (
+            ("surfaces", [f"{one}-{other}: {pair.law!r}" for (one, other), pair in self.pairs.items()]),
+            ("joints", [joint.name for joint in self.joints]),
+            ("emitters", [emitter.name for emitter in self.emitters]),
+            ("loads on", [load.body for load in self.loads]),
+        ):
+            more = f", ... ({len(names):,} in all)" if len(names) > SHOWN else ""
+            lines += [f"  {what}: {', '.join(names[:SHOWN])}{more}"] if names else []
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a picture of the start, and what is in the scene."""
+        from trundle.view.notebook import scene_html  # upwards, when it is asked for, as in `trundle.record.showing`
+
+        return scene_html(self)
 
     def add(
         self,

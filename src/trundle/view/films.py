@@ -22,23 +22,28 @@ from trundle.view.pictures import Renderer, colour_map, palette
 Pixels = NDArray[np.uint8]
 Progress = Callable[[int, int], None]
 INK = (60, 66, 75)
-TITLES = {"speed": "velocity [m/s]", "spin": "angular velocity [rad/s]", "force": "normal forces on the body [N]"}
+MOST_KINDS = 10  # lines of a legend
 MOST_PICTURES = 20_000  # of a film; more is surely a mistake in the speed
 LONGEST_GIF = 400
 
 
-def save_picture(path: str | Path, picture: str | Path, *, frame: int = -1, label: bool = True, **look: Any) -> Path:
-    """Draw one frame (negative: from the end) of a recording; `look`: see `Renderer`.
-
-    The ending of the name says what is written: .png, or another that Pillow knows.
-    """
-    picture = Path(picture)
+def draw_picture(path: str | Path, *, frame: int = -1, label: bool = True, **look: Any) -> Image.Image:
+    """Draw one frame (negative: from the end) of a recording; `look`: see `Renderer`; label: with time and legend."""
     with Recording(path) as run:
         if not -run.frame_count <= frame < run.frame_count:
             raise TrundleError(f"{path}: no frame {frame}; there are {run.frame_count}, counted from 0.")
         renderer = Renderer(run, **look)
         pixels = renderer.draw(frame)
-        image = _labelled(pixels, renderer, float(run.time[frame])) if label else Image.fromarray(pixels)
+        return _labelled(pixels, renderer, float(run.time[frame])) if label else Image.fromarray(pixels)
+
+
+def save_picture(path: str | Path, picture: str | Path, *, frame: int = -1, label: bool = True, **look: Any) -> Path:
+    """Draw one frame (negative: from the end) of a recording into a file; `look`: see `Renderer`.
+
+    The ending of the name says what is written: .png, or another that Pillow knows.
+    """
+    picture = Path(picture)
+    image = draw_picture(path, frame=frame, label=label, **look)
     try:
         with output.beside(picture) as unfinished:
             image.save(unfinished)
@@ -195,19 +200,58 @@ def _labelled(pixels: Pixels, renderer: Renderer, time: float) -> Image.Image:
     unit = max(10, min(image.height, image.width) // 40)
     font = _font(unit)
     pen.text((unit, unit), f"t = {time:.3f} s", fill=INK, font=font)
-    right = image.width - unit
-    if renderer.colour in TITLES:
-        left, top = right - 11 * unit, unit
-        pen.text((right, top), TITLES[renderer.colour], fill=INK, font=font, anchor="ra")
-        bar = np.rint(255 * colour_map(renderer.colour)[np.linspace(0, 255, 11 * unit).astype(int)]).astype(np.uint8)
-        image.paste(Image.fromarray(np.tile(bar, (unit // 2, 1, 1))), (left, top + 2 * unit))
-        pen.text((left, top + 2.8 * unit), "0", fill=INK, font=font)
-        largest = f"{renderer.ranges[renderer.colour]:.3g}"
-        pen.text((right, top + 2.8 * unit), largest, fill=INK, font=font, anchor="ra")
-    elif renderer.colour == "mode":
-        for line, (name, colour) in enumerate(palette()["modes"].values()):
-            y = unit + 1.4 * unit * line
+    if renderer.arrows:
+        _draw_arrow(image, pen, renderer, unit, font)
+    if renderer.colour in palette()["fields"]:
+        _draw_scale(image, pen, renderer, unit, font)
+    else:
+        for line, (name, colour) in enumerate(_kinds(renderer)):
+            right, y = image.width - unit, unit + 1.4 * unit * line
             pen.text((right, y), name, fill=INK, font=font, anchor="ra")
             edge = right - pen.textlength(name, font=font) - unit
             pen.ellipse((edge - 0.4 * unit, y + 0.2 * unit, edge + 0.4 * unit, y + unit), fill=colour)
     return image
+
+
+def _draw_scale(image: Image.Image, pen: Any, renderer: Renderer, unit: int, font: Any) -> None:
+    """The scale of colours of a field, with its unit and its ends."""
+    words, si = palette()["fields"][renderer.colour]
+    left, right, top = image.width - 12 * unit, image.width - unit, unit
+    pen.text((right, top), f"{words} [{si}]", fill=INK, font=font, anchor="ra")
+    bar = np.rint(255 * colour_map(renderer.colour)[np.linspace(0, 255, right - left).astype(int)]).astype(np.uint8)
+    image.paste(Image.fromarray(np.tile(bar, (unit // 2, 1, 1))), (left, top + 2 * unit))
+    low, high = renderer.ranges[renderer.colour]
+    pen.text((left, top + 2.8 * unit), f"{low:.3g}", fill=INK, font=font)
+    pen.text((right, top + 2.8 * unit), f"{high:.3g}", fill=INK, font=font, anchor="ra")
+
+
+def _draw_arrow(image: Image.Image, pen: Any, renderer: Renderer, unit: int, font: Any) -> None:
+    """How long the arrow of a force is, in the middle of the picture."""
+    per_newton = renderer.metres_per_newton * renderer.pixels_per_metre()
+    newtons = _nice_below(image.width / 8 / per_newton)
+    x, y, length, red = unit, image.height - 2 * unit, newtons * per_newton, palette()["arrow"]
+    pen.line((x, y, x + length - unit / 2, y), fill=red, width=max(2, unit // 6))
+    head = [(x + length, y), (x + length - 0.8 * unit, y - 0.35 * unit), (x + length - 0.8 * unit, y + 0.35 * unit)]
+    pen.polygon(head, fill=red)
+    text = f"{newtons:g} N, arrows are cut off at {renderer.longest_arrow:.3g} N"
+    pen.text((x + length + unit / 2, y), text, fill=INK, font=font, anchor="lm")
+
+
+def _nice_below(x: float) -> float:
+    """1, 2 or 5 times a power of ten, at most x."""
+    power = 10.0 ** np.floor(np.log10(x))
+    return float(power * max(digit for digit in (1, 2, 5) if digit * power <= x * (1 + 1e-12)))
+
+
+def _kinds(renderer: Renderer) -> list[tuple[str, str]]:
+    """Name and colour of each line of a legend."""
+    if renderer.colour == "mode":
+        return [(name, colour) for name, colour in palette()["modes"].values()]
+    kinds = palette()["kinds"]
+    if renderer.colour == "surface":
+        return [(name, kinds[i % len(kinds)]) for i, name in enumerate(renderer.surfaces)][:MOST_KINDS]
+    if renderer.colour == "body":
+        moving = np.flatnonzero(~renderer.fixed).tolist()
+        if len(moving) <= MOST_KINDS:
+            return [(renderer.run.names[i], kinds[i % len(kinds)]) for i in moving]
+    return []

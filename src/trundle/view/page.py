@@ -23,7 +23,7 @@ from trundle.errors import TrundleError
 from trundle.record import Recording
 from trundle.view.packing import pack
 from trundle.view.server import static_text
-from trundle.view.source import RunSource, contact_arrays, frame_arrays, held_bodies, measure_ranges
+from trundle.view.source import RunSource, contact_arrays, frame_arrays, held_bodies, measure_ranges, telling_frame
 
 Arrays = dict[str, NDArray[Any]]
 Progress = Callable[[int, int], None]
@@ -85,13 +85,13 @@ def _pieces(
         most_contacts = max(FEWEST_CONTACTS, CONTACT_ROWS // len(frames))
     size = max(1, min(FRAMES_OF_BLOCK, ROWS_OF_BLOCK // max(1, len(run.bodies))))
     meta, arrays = source.head_parts(run)
-    counts = run.contact_counts[frames]
     notes = []
-    if np.any(counts > most_contacts):
+    if int(run.contact_counts[frames].max()) > most_contacts:
         notes.append(f"contacts: the {most_contacts:,} strongest of each frame")
     if len(frames) < run.frame_count:
         notes.append(f"every {frames[1] - frames[0]}th frame of {run.frame_count:,}")
     meta |= {"finished": True, "ranges": measure_ranges(run), "block": size, "contact_note": "; ".join(notes)}
+    meta["telling"] = telling_frame(run, frames)
     arrays["times"] = run.time[frames]
     before, after = _template(meta["title"])
     yield before
@@ -151,7 +151,8 @@ def encode_block(content: list[tuple[Arrays, Arrays]], smallest: float, most_con
     largest["contact"] = _largest(np.abs(c["force"]) for c in contacts)
     top = 65535 if fine else 255
     arrays = _encode_bodies(frames, low, step, width, largest, top)
-    arrays["mode"] = np.concatenate([frame["mode"] for frame in frames])
+    for name in ("mode", "joint_point", "joint_axis"):
+        arrays[name] = np.concatenate([frame[name] for frame in frames])
     arrays |= _encode_contacts(contacts, low, span, largest["contact"])
     meta = {"low": low.tolist(), "step": step, "span": span, "width": width, "largest": largest, "top": top}
     return pack(meta, arrays)

@@ -26,17 +26,18 @@ from trundle.view.source import (
     held_bodies,
     measure_box,
     measure_ranges,
+    surfaces_of,
 )
 
 Array = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
-COLOURS = ("speed", "spin", "force", "mode", "plain")
+COLOURS = ("speed", "spin", "force", "height", "size", "mode", "body", "surface", "plain")
 OVERSAMPLING = 2  # pixels drawn per pixel and direction
 SECTOR = 0.78  # colour of every other quarter of a round body, which shows how it turns
 MARGIN = 1.15  # room around the bodies
-GHOST = 0.3  # share of its pixels that a body covers under arrows and chains
+GHOST = 0.22  # opacity of bodies under arrows and chains
+ARROW, LONGEST = 5.0, 2.5  # radii of a grain: arrow of a large force; times that force: arrows are cut off
 FIELD_OF_VIEW = math.radians(35.0)
-GROUND, LINE = np.array([0.86, 0.865, 0.87]), np.array([0.42, 0.45, 0.5])
 DIRECTION = np.array([0.62, -0.72, 0.36])  # from what is looked at to the eye, as in the page
 
 
@@ -81,7 +82,7 @@ class Camera:
 class Renderer:
     """Draws frames of a recording.
 
-    colour : "speed", "spin", "force", "mode" or "plain"
+    colour : "speed", "spin", "force", "height", "size", "mode", "body", "surface" or "plain"
     arrows, chains : draw contact forces, force chains
     direction : from the bodies to the eye; by default from the front right above
     zoom : > 1 is nearer
@@ -112,6 +113,7 @@ class Renderer:
         radius = run.bodies["radius"].astype(float)
         self.radius = np.where(np.isfinite(radius), radius, 0.0)
         self.ranges = measure_ranges(run)
+        self.surfaces, self.surface = surfaces_of(run)
         self._measure()
         self.camera = self._camera(DIRECTION if direction is None else np.asarray(direction, float), zoom)
 
@@ -145,17 +147,23 @@ class Renderer:
         k = k + self.run.frame_count if k < 0 else k
         bodies, contacts = frame_arrays(self.run, k), contact_arrays(self.run, k)
         shape = (self.height * OVERSAMPLING, self.width * OVERSAMPLING)
-        image = np.tile(rgb(palette()["background"]), (*shape, 1))
+        image = np.tile(rgb(palette()["light"]["background"]), (*shape, 1))
         depth = np.full(shape, np.inf)
         self._f = shape[0] / (2 * math.tan(FIELD_OF_VIEW / 2))
         self._axes = self.camera.axes()
         self._up = self._axes @ self.camera.up
-        alpha = GHOST if self.arrows or self.chains else 1.0
         tint = self._tints(bodies)
         turn = Rotation.from_quat(bodies["orientation"] / ORIENTATION, scalar_first=True).as_matrix()
-        self._draw_bodies(image, depth, bodies, turn, tint, alpha)
-        self._draw_sticks(image, depth, bodies, contacts)
-        self._draw_planes(image, depth, bodies, turn)
+        if self.arrows or self.chains:  # the nearest body of each pixel is blended over everything behind it
+            self._draw_sticks(image, depth, bodies, contacts)
+            self._draw_planes(image, depth, bodies, turn)
+            ghosts, nearest = image.copy(), np.full(shape, np.inf)
+            self._draw_bodies(ghosts, nearest, bodies, turn, tint)
+            before = nearest < depth
+            image[before] += GHOST * (ghosts[before] - image[before])
+        else:
+            self._draw_bodies(image, depth, bodies, turn, tint)
+            self._draw_planes(image, depth, bodies, turn)
         blocks = image.reshape(self.height, OVERSAMPLING, self.width, OVERSAMPLING, 3)
         return np.rint(255 * np.clip(blocks.mean(axis=(1, 3)), 0.0, 1.0)).astype(np.uint8)
 
@@ -166,11 +174,22 @@ class Renderer:
             tint = table[bodies["mode"] & 15]
         elif self.colour == "plain":
             tint = np.tile(rgb(colours["plain"]), (len(bodies["body"]), 1))
+        elif self.colour in ("body", "surface"):
+            kinds = np.array([rgb(text) for text in colours["kinds"]])
+            number = bodies["body"] if self.colour == "body" else self.surface[bodies["body"]]
+            tint = kinds[number % len(kinds)]
         else:
-            tint = self._mapped(self.colour, bodies[self.colour] / (self.ranges[self.colour] or 1.0))
+            low, high = self.ranges[self.colour]
+            tint = self._mapped(self.colour, (self._field(bodies) - low) / ((high - low) or 1.0))
         tint = np.array(tint, float)
         tint[self.fixed[bodies["body"]]] = rgb(colours["fixed"])
         return tint
+
+    def _field(self, bodies: Arrays) -> Array:
+        """The number that gives each body its colour."""
+        if self.colour == "height":
+            return bodies["position"][:, 2].astype(float)
+        return self.radius[bodies["body"]] if self.colour == "size" else bodies[self.colour].astype(float)
 
     @staticmethod
     def _mapped(name: str, value: Array) -> Array:
@@ -180,7 +199,7 @@ class Renderer:
         """World points in camera coordinates, in units of the scene's size: grains and planets look the same."""
         return (points - self.camera.eye) @ self._axes.T / self.size
 
-    def _draw_bodies(self, image: Array, depth: Array, bodies: Arrays, turn: Array, tint: Array, alpha: float) -> None:
+    def _draw_bodies(self, image: Array, depth: Array, bodies: Arrays, turn: Array, tint: Array) -> None:
         group = self.group[bodies["body"]]
         position, scale = bodies["position"].astype(float), self.scale[bodies["body"]].astype(float)
         for g, look in enumerate(self.groups):
@@ -198,7 +217,6 @@ class Renderer:
                     scale[rows, 0] / self.size,
                     np.ascontiguousarray(own),
                     tint[rows],
-                    alpha,
                     self._up,
                 )
                 continue
@@ -208,16 +226,15 @@ class Renderer:
             for row in rows:
                 points = position[row] + (corner * scale[row]) @ turn[row].T
                 normals = ((normal / scale[row]) @ turn[row].T) @ self._axes.T
-                self._triangles(image, depth, points, normals, sector[:, None] * tint[row], alpha)
+                self._triangles(image, depth, points, normals, sector[:, None] * tint[row])
 
-    def _triangles(
-        self, image: Array, depth: Array, points: Array, normals: Array, tint: Array, alpha: float = 1.0
-    ) -> None:
+    def _triangles(self, image: Array, depth: Array, points: Array, normals: Array, tint: Array) -> None:
         seen, normals, tint = _before_the_eye(self._seen(points), normals, tint)
-        kernels.draw_triangles(image, depth, self._f, seen, normals, tint, alpha, self._up)
+        kernels.draw_triangles(image, depth, self._f, seen, normals, tint, self._up)
 
     def _draw_planes(self, image: Array, depth: Array, bodies: Arrays, turn: Array) -> None:
         """Planes last, since they are the only things that may be seen through."""
+        ground_colours = [rgb(palette()["light"][name]) for name in ("ground", "line")]
         for row, body in enumerate(bodies["body"]):
             look = self.groups[self.group[body]]
             if look.kind != "plane":
@@ -231,20 +248,38 @@ class Renderer:
             axes = [self._axes @ v for v in (normal, first, np.cross(normal, first))]
             reach, fill = (9.0, 1.0) if ground else (1.6, 0.12)
             cell = _nice(self.size / 8) / self.size
-            kernels.draw_plane(image, depth, self._f, self._seen(place), *axes, cell, reach, fill, GROUND, LINE)
+            kernels.draw_plane(image, depth, self._f, self._seen(place), *axes, cell, reach, fill, *ground_colours)
+
+    @property
+    def metres_per_newton(self) -> float:
+        """Length of an arrow per newton [m/N], the same for all arrows of a run."""
+        return min(ARROW * self.grain, 0.4 * self.size) / (self.ranges["normal"][1] or 1.0)
+
+    @property
+    def longest_arrow(self) -> float:
+        """Force [N] of the longest arrow that is drawn."""
+        return LONGEST * (self.ranges["normal"][1] or 1.0)
+
+    def pixels_per_metre(self) -> float:
+        """Pixels of a metre in the middle of what is looked at."""
+        away = float(np.linalg.norm(self.camera.eye - self.camera.target))
+        return self.height / (2 * math.tan(FIELD_OF_VIEW / 2) * away)
 
     def _draw_sticks(self, image: Array, depth: Array, bodies: Arrays, contacts: Arrays) -> None:
-        strength = contacts["normal"] / (self.ranges["normal"] or 1.0)
+        strength = contacts["normal"] / (self.ranges["normal"][1] or 1.0)
         pick = strength > 1e-4
         if not (self.arrows or self.chains) or not np.any(pick):
             return
         strength, pairs, point = strength[pick], contacts["body"][pick], contacts["point"][pick].astype(float)
         if self.arrows:
-            force = contacts["force"][pick] / (self.ranges["normal"] or 1.0)
+            force = contacts["force"][pick].astype(float)
             size = np.linalg.norm(force, axis=1)
-            unit = min(self.grain, 0.25 * self.size)  # a body that fills the picture shall not hide the arrows' heads
-            end = point + force * (2.5 * unit * np.minimum(size, 3.0) / np.maximum(size, 1e-300))[:, None]
-            width = 0.06 * unit * np.minimum(0.35 + size, 1.6)
+            length = self.metres_per_newton * np.minimum(size, self.longest_arrow)
+            end = point + force * (length / np.maximum(size, 1e-300))[:, None]
+            thin = (
+                2.4 * np.linalg.norm(point - self.camera.eye, axis=1) / self._f
+            )  # as wide as a line of a pixel at least
+            width = np.maximum(0.055 * np.minimum(length, 6 * self.grain), 0.5 * thin)
             self._sticks(image, depth, point, end, width, np.tile(rgb(palette()["arrow"]), (len(end), 1)), head=True)
         if self.chains:
             where = np.full((len(self.fixed), 3), np.nan)

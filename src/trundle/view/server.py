@@ -9,11 +9,13 @@ from __future__ import annotations
 import contextlib
 import gzip
 import json
+import os
 import re
 import secrets
+import sys
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
@@ -34,11 +36,13 @@ STATIC = ("index.html", "viewer.js", "viewer.css", "icon.svg")
 PACKED, JSON = "application/octet-stream", "application/json"
 KEY_BYTES = 16
 PATIENCE = 30.0  # seconds a silent connection is kept
+POLICY = "Content-Security-Policy"
+ORIGIN = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::[0-9]{1,5})?")
 HEADERS = {
     # No scripts, pictures or connections from or to anywhere else.  The page evaluates no text itself; unsafe-eval is for
     # browser automation, which waits for expressions.
-    "Content-Security-Policy": "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    POLICY: "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
@@ -55,9 +59,12 @@ class ViewServer:
     ...     print(server.url)  # http://127.0.0.1:43121/KEY/
 
     port : 0 takes a free one
+    frame_ancestors : origins of pages that may show this one in a frame, such as that of a notebook
     """
 
-    def __init__(self, path: str | Path, port: int = 0) -> None:
+    def __init__(self, path: str | Path, port: int = 0, frame_ancestors: Sequence[str] = ()) -> None:
+        self.headers = {**HEADERS, POLICY: HEADERS[POLICY] + _ancestors(frame_ancestors)}
+        self.kept: object = None  # what has to live as long as the server
         self.source = RunSource(path)
         self._key = secrets.token_urlsafe(KEY_BYTES)
         self._ticket: str | None = None
@@ -172,6 +179,13 @@ class ViewServer:
         return HTTPStatus.OK, JSON, json.dumps(result).encode()
 
 
+def can_show_a_browser() -> bool:
+    """Whether opening a browser makes sense: not over ssh or without a screen."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
 def serve(path: str | Path, port: int = 0, open_browser: bool = True) -> ViewServer:
     """Serve a recording, and open it in the user's browser; returns the running server."""
     server = ViewServer(path, port).start()
@@ -198,6 +212,14 @@ def _load_static() -> dict[str, Answer]:
         kind = TYPES[name.rsplit(".", 1)[1]]
         answers["/" if name == "index.html" else f"/{name}"] = (int(HTTPStatus.OK), kind, static_text(name).encode())
     return answers
+
+
+def _ancestors(origins: Sequence[str]) -> str:
+    """Who may frame the page, as the policy says it; nobody by default."""
+    for origin in origins:
+        if not ORIGIN.fullmatch(origin):
+            raise TrundleError(f"origin = {origin!r} must be the address of a server, such as 'http://localhost:8888'.")
+    return " ".join(origins) or "'none'"
 
 
 def _same(given: str, expected: str) -> bool:
@@ -261,13 +283,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, answer: Answer, body: bool, close: bool = False) -> None:
         status, kind, data = answer
+        owner: ViewServer = self.server.owner  # type: ignore[attr-defined]
         packed = kind != PACKED and len(data) > 1_000 and "gzip" in self.headers.get("Accept-Encoding", "")
         data = gzip.compress(data, 1) if packed else data
         self.send_response(status)
         if status == HTTPStatus.SEE_OTHER:
             self.send_header("Location", data.decode())
             data = b""
-        for name, value in {"Content-Type": kind, "Content-Length": str(len(data)), **HEADERS}.items():
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(data)), **owner.headers}.items():
             self.send_header(name, value)
         if packed:
             self.send_header("Content-Encoding", "gzip")

@@ -27,8 +27,9 @@ ROWS_OF_SERIES = 2_000  # more steps than this are thinned out for the plots
 POINTS_OF_HISTORY = 1_500
 FRAMES_OF_RANGE = 12  # frames looked at for the range of colours
 QUANTILE = 0.98
+QUANTILE_OF_FORCES = 0.9  # those of impacts are far above all others
 STORED = ("time", "kinetic", "potential", "elastic")  # columns of the ledger that are states, not changes
-FLYING, MANY = 0.005, 200  # share of bodies on each side that may leave the picture, where there are many
+FLYING, MANY = 0.015, 200  # share of bodies on each side that may leave the picture, where there are many
 CACHE_BYTES = 64_000_000
 ORIENTATION = 32767  # a quaternion's 1 as a 16-bit number
 
@@ -45,7 +46,7 @@ class RunSource:
         self._recording: Recording | None = None
         self._stamp: tuple[int, int] | None = None
         self._packed: OrderedDict[tuple[str, int], bytes] = OrderedDict()
-        self._ranges: tuple[int, dict[str, float]] | None = None
+        self._ranges: tuple[int, dict[str, tuple[float, float]]] | None = None
         self._reading(lambda run: None)
 
     def close(self) -> None:
@@ -107,11 +108,13 @@ class RunSource:
     def head_parts(self, run: Recording) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """What is packed in `head`: meta and arrays."""
         groups, numbers, scales = group_bodies(run.bodies)
+        surfaces, surface = surfaces_of(run)
         arrays: dict[str, NDArray[Any]] = {
             "group": numbers,
             "scale": scales,
             "radius": np.where(np.isfinite(run.bodies["radius"]), run.bodies["radius"], 0.0).astype(np.float32),
             "fixed": held_bodies(run).astype(np.uint8),
+            "surface": surface,
             "times": run.time,
         }
         for i, look in enumerate(groups):
@@ -128,6 +131,9 @@ class RunSource:
             "finished": run.finished,
             "bodies": len(run.bodies),
             "names": list(run.names),
+            "surfaces": surfaces,
+            "joints": joints_of(run),
+            "telling": telling_frame(run),
             "groups": [
                 {"kind": g.kind, "normal": g.normal, "offset": g.offset, "round": g.round, "note": g.note}
                 for g in groups
@@ -156,10 +162,10 @@ class RunSource:
 
         return self._reading(cached)
 
-    def ranges(self) -> dict[str, float]:
-        """Largest speed, spin, force on a body and normal force that colours should show, from a few frames."""
+    def ranges(self) -> dict[str, tuple[float, float]]:
+        """First and last value of each scale of colours, and of the normal forces, from a few frames."""
 
-        def work(run: Recording) -> dict[str, float]:
+        def work(run: Recording) -> dict[str, tuple[float, float]]:
             if self._ranges is None or self._ranges[0] != run.frame_count:
                 self._ranges = (run.frame_count, measure_ranges(run))
             return self._ranges[1]
@@ -226,7 +232,10 @@ def frame_arrays(run: Recording, k: int) -> dict[str, NDArray[Any]]:
     """Bodies of a frame as they are packed."""
     frame = run.frame(k)
     force, mode = _loads(contact_arrays(run, k), len(run.bodies))
+    point, axis = run.joint_places(k)
     return {
+        "joint_point": point.astype(np.float32),
+        "joint_axis": axis.astype(np.float32),
         "body": frame.body.astype(np.uint32),
         "position": frame.position.astype(np.float32),
         "orientation": np.rint(frame.orientation * ORIENTATION).astype(np.int16),
@@ -253,23 +262,65 @@ def contact_arrays(run: Recording, k: int) -> dict[str, NDArray[Any]]:
     }
 
 
-def measure_ranges(run: Recording, count: int = FRAMES_OF_RANGE) -> dict[str, float]:
-    """What colours should reach up to: a quantile of all values of `count` frames, fixed bodies left out.
+def measure_ranges(run: Recording, count: int = FRAMES_OF_RANGE) -> dict[str, tuple[float, float]]:
+    """First and last value of each scale of colours, from `count` frames, fixed bodies left out.
 
-    Of all values together: the largest of a run are those of single impacts, beside which everything else is dark.
+    Speeds, spins and forces reach from 0 to a quantile of all values together: the largest of a run are those of single
+    impacts, beside which everything else looks the same.  Heights and sizes reach from the lowest to the highest.
     """
     found: dict[str, list[NDArray[Any]]] = {"speed": [], "spin": [], "force": [], "normal": []}
+    moves, heights = ~held_bodies(run), [np.zeros(0)]
     for k in _thinned(run.frame_count, count):
         frame, normal = frame_arrays(run, int(k)), contact_arrays(run, int(k))["normal"]
-        moving = ~held_bodies(run)[frame["body"]]
+        moving = moves[frame["body"]]
         for name in ("speed", "spin", "force"):
             found[name].append(frame[name][moving])
         found["normal"].append(normal)
-    ranges = {}
+        heights.append(frame["position"][moving, 2])
+    ranges = {"height": (0.0, 0.0), "size": (0.0, 0.0)}
     for name, values in found.items():
         pooled = np.concatenate([v[v > 0.0] for v in values]) if values else np.zeros(0)
-        ranges[name] = float(np.quantile(pooled, QUANTILE)) if len(pooled) else 0.0
+        share = QUANTILE_OF_FORCES if name in ("force", "normal") else QUANTILE
+        ranges[name] = (0.0, float(np.quantile(pooled, share)) if len(pooled) else 0.0)
+    radius = run.bodies["radius"][moves].astype(float)
+    height, radius = np.concatenate(heights), radius[np.isfinite(radius)]
+    ranges["height"] = (
+        (float(np.quantile(height, 1 - QUANTILE)), float(np.quantile(height, QUANTILE))) if len(height) else (0.0, 0.0)
+    )
+    ranges["size"] = (float(radius.min()), float(radius.max())) if len(radius) else (0.0, 0.0)
     return ranges
+
+
+def surfaces_of(run: Recording) -> tuple[list[str], NDArray[np.uint32]]:
+    """Names of the surfaces, and the number of each body's, (B,)."""
+    names, numbers = np.unique(run.bodies["surface"].astype(str), return_inverse=True)
+    return names.tolist(), numbers.astype(np.uint32)
+
+
+def joints_of(run: Recording) -> list[dict[str, Any]]:
+    """Name and kind of each joint, and the numbers of its bodies; -1 is the world."""
+    number = {name: i for i, name in enumerate(run.names)}
+    return [
+        {
+            "name": joint["name"],
+            "kind": joint["kind"],
+            "bodies": [number.get(joint[side], -1) for side in ("one", "other")],
+        }
+        for joint in run.joints
+    ]
+
+
+def telling_frame(run: Recording, frames: NDArray[np.int64] | None = None) -> int:
+    """The frame to open a run with, out of `frames`: much moves, and much touches."""
+    chosen = np.arange(run.frame_count) if frames is None else frames
+    energy, steps = run.energy, run.steps
+    if not len(chosen) or not len(steps) or "kinetic" not in (energy.dtype.names or ()):
+        return 0
+    row = np.clip(np.searchsorted(steps["time"], run.time[chosen] * (1 - 1e-9)), 0, len(steps) - 1)
+    score = sum(
+        values / (values.max() or 1.0) for values in (energy["kinetic"][row], steps["contacts"][row].astype(float))
+    )
+    return int(np.argmax(score >= 0.8 * np.max(score)))  # the first of them: it plays on from there
 
 
 def measure_box(run: Recording, planes: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -20,29 +20,20 @@ def shade(image, i, j, r, g, b, nx, ny, nz, vx, vy, vz, up):
     key = max(nx * LIGHT[0] + ny * LIGHT[1] + nz * LIGHT[2], 0.0)
     facing = max(nx * vx + ny * vy + nz * vz, 0.0)
     edge = min(facing / 0.55, 1.0)
-    edge = 0.55 + 0.45 * edge * edge * (3.0 - 2.0 * edge)
+    edge = 0.62 + 0.38 * edge * edge * (3.0 - 2.0 * edge)
     hx, hy, hz = LIGHT[0] + vx, LIGHT[1] + vy, LIGHT[2] + vz
     shine = max((nx * hx + ny * hy + nz * hz) / math.sqrt(hx * hx + hy * hy + hz * hz), 0.0) ** 32
-    light = (0.36 + 0.26 * sky + 0.46 * key) * edge
+    light = (0.44 + 0.26 * sky + 0.42 * key) * edge
     image[i, j, 0] = min(r * light + 0.1 * shine, 1.0)
     image[i, j, 1] = min(g * light + 0.1 * shine, 1.0)
     image[i, j, 2] = min(b * light + 0.1 * shine, 1.0)
 
 
 @njit(cache=True)
-def threshold(i, j):
-    """Ordered pattern (Bayer, 4 x 4): a pixel is drawn where it is below the opacity."""
-    x = (i ^ j) & 3
-    y = i & 3
-    return ((((x & 1) << 3) | ((y & 1) << 2) | (x & 2) | (y >> 1)) + 0.5) / 16.0
-
-
-@njit(cache=True)
-def draw_spheres(image, depth, f, centre, radius, turn, tint, alpha, up):
+def draw_spheres(image, depth, f, centre, radius, turn, tint, up):
     """Spheres with sectors that show their rotation.
 
-    centre (N, 3) in camera coordinates; turn (N, 3, 3) from the camera's frame to the body's; tint (N, 3);
-    alpha: share of the pixels that a body covers, in a fixed pattern.
+    centre (N, 3) in camera coordinates; turn (N, 3, 3) from the camera's frame to the body's; tint (N, 3).
     """
     height, width = depth.shape
     for s in range(len(radius)):
@@ -61,8 +52,6 @@ def draw_spheres(image, depth, f, centre, radius, turn, tint, alpha, up):
         for i in range(first, last):
             dy = (height / 2 - i - 0.5) / f
             for j in range(left, right):
-                if alpha < 1.0 and threshold(i, j) > alpha:
-                    continue
                 dx = (j + 0.5 - width / 2) / f
                 inverse = 1.0 / math.sqrt(dx * dx + dy * dy + 1.0)
                 along = (dx * cx + dy * cy + cz) * inverse
@@ -85,7 +74,7 @@ def draw_spheres(image, depth, f, centre, radius, turn, tint, alpha, up):
 
 
 @njit(cache=True)
-def draw_triangles(image, depth, f, corner, normal, tint, alpha, up):
+def draw_triangles(image, depth, f, corner, normal, tint, up):
     """Triangles with corner (T, 3, 3), normal (T, 3, 3) at the corners, tint (T, 3); seen from both sides."""
     height, width = depth.shape
     for t in range(len(corner)):
@@ -105,8 +94,6 @@ def draw_triangles(image, depth, f, corner, normal, tint, alpha, up):
         for i in range(first, last):
             y = i + 0.5
             for j in range(left, right):
-                if alpha < 1.0 and threshold(i, j) > alpha:
-                    continue
                 x = j + 0.5
                 wa = ((bx - x) * (cy - y) - (cx - x) * (by - y)) / area
                 wb = ((cx - x) * (ay - y) - (ax - x) * (cy - y)) / area
