@@ -23,7 +23,7 @@ from trundle.solve.rigid import StepSolution, polish_with_matrix
 from trundle.solve.solve_with import solve_with
 from trundle.space import addresses, run_stages
 from trundle.step.joints import JointRows
-from trundle.step.kernels import assemble, finish, flight, held, lanes, listed, motion, places, search, solution
+from trundle.step.kernels import ahead, assemble, finish, flight, held, lanes, listed, motion, places, search, solution
 from trundle.step.kernels.places import (
     CONTACTS,
     CULPRIT,
@@ -100,7 +100,7 @@ class MoreauJean(Stepper):
         )
         stages = self._stages()
         self._search = stages.index(search.touch_planes)
-        self._after_solve = stages.index(search.look_again)
+        self._after_solve = stages.index(ahead.look_ahead)
         self._find = stages[stages.index(search.reach_out) : stages.index(search.gather_contacts) + 1]
         self.space["numbers"][places.TO_SEARCH] = self._search
         self.space["numbers"][places.TO_END] = stages.index(finish.take_means)
@@ -133,6 +133,7 @@ class MoreauJean(Stepper):
             (search.touch_polytopes, found["poly"] is not None),
             (search.touch_others, found["general"]),
             (search.touch_edges, len(detector.meshes) and found["search"] is not None),
+            (ahead.sift, True),
             (search.gather_contacts, True),
             (assemble.link_joints, joints),
             (assemble.link_contacts, True),
@@ -143,6 +144,7 @@ class MoreauJean(Stepper):
             (assemble.roll_on_rims, rolling[0]),
             (assemble.damp_rolling, rolling[1]),
             (assemble.follow_contacts, self.theta < 1.0 and not self.midpoint and not self.compliant),
+            (ahead.start_from_solution, True),
             (assemble.hold_joints, joints),
             (assemble.list_joints, True),
             (assemble.fill_lanes, True),
@@ -150,7 +152,7 @@ class MoreauJean(Stepper):
             (solution.measure_velocity, True),
             (solution.solve_links, self.solver is None),
             (solution.ask_solver, self.solver is not None),
-            (search.look_again, True),
+            (ahead.look_ahead, True),
             (finish.take_means, True),
             (finish.take_viscous_loss, rolling[1]),
             (finish.remember, True),

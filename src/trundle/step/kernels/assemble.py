@@ -201,7 +201,7 @@ def roll_on_rims(at):
         whole1(at, P.FEATURE),
     )
     for c in range(n):
-        feature[c] = key[c] % numbers[P.FEATURES]
+        feature[c] = key[c] % (numbers[P.FEATURES] // 2)  # found ahead or not
     bad = rim_axes(
         whole1(at, P.KIND), real2(at, P.PARAMETERS), real2(at, P.TURNED), whole1(at, P.LAW)[:n], flag1(at, P.CONTOUR),
         whole2(at, P.BODY),
