@@ -159,7 +159,7 @@ class Detector:
         self.codes = corners + 2
         features = 2 * self.codes**2
         features = max(features, int(g.length[:, TRIANGLE].max(initial=0)) * REGIONS * self.codes)
-        features *= 2  # those that are found ahead of a step are others
+        features *= kernels.SEARCHES
         if features * len(g.kind) ** 2 >= 2**63:
             raise SceneError(
                 f"{len(g.kind)} bodies with up to {features} features each: too many for the identities of contacts."

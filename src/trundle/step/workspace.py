@@ -145,7 +145,7 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
         point=(contacts, 3), normal=(contacts, 3), gap=(contacts,), radius=(contacts, 2), found_real=(contacts, REALS),
         frames=(contacts, 3, 3),
         frame=(n, 6, 3), arm=(n, 2, 3), bias=(n, 6), compliance=(n, 6), impulse=(n, 6), relative=(6 * n,), wanted=(n, 6),
-        push=(n, 6), old_impulse=(n, 6), solved_impulse=(n, 6),
+        push=(n, 6), old_impulse=(n, 6), solved_impulse=(n, 6), late_push=(contacts,),
         old_arm=(n, 2, 3), older_arm=(n, 2, 3), new_older=(n, 2, 3), l_frame=(n, 6, 3),
         l_arm=(n, 2, 3), l_bias=(n, 6),
         l_compliance=(n, 6), l_coef=(blocks, 6), l_weight=(6 * n,), l_length=(n,), l_rho=(n,), l_w_nn=(n,), l_step=(blocks,),

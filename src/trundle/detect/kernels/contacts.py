@@ -15,6 +15,7 @@ from numba import njit
 from trundle.kernels.rotations import INNER, JIT
 
 REALS = 9
+SEARCHES = 4  # at most within a step: features are numbered anew in each
 SPHERE = 0
 RADIUS, REACH, FREE, PACKED = 3, 4, 5, 8  # columns of `pack_spheres`, and how many there are
 

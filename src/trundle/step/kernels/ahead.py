@@ -14,14 +14,13 @@ import math
 import numpy as np
 from numba import njit
 
-from trundle.detect.kernels.contacts import SPHERE
+from trundle.detect.kernels.contacts import SEARCHES, SPHERE
 from trundle.detect.kernels.plane import rotations, world_planes
 from trundle.kernels.rotations import INNER, rotate_by
 from trundle.kernels.space import GO_ON, copy2, flag1, real1, real2, real3, whole1, whole2
 from trundle.step.kernels import places as P
 from trundle.step.kernels.search import is_joined, put_in_order
 
-ROUNDS = 3  # how often at most contacts are looked for ahead
 TURN = 0.02  # of a body's size: way of its outermost point by turning, from which on it may meet with other corners
 FASTER = 0.005  # of a body: by how much it must get further within the step than it could
 DEEP = 0.005  # of the smaller body: overlap ahead for which a contact is added
@@ -46,7 +45,7 @@ def look_ahead(at):
     busy = False
     for i in range(pushed.shape[0]):
         busy = busy or (pushed[i] and is_busy(at, v, h, i))
-    if not busy or numbers[P.LOOKED] >= ROUNDS:
+    if not busy or numbers[P.LOOKED] >= SEARCHES - 1:
         return GO_ON
     middle, ahead, reach, outer = real2(at, P.MIDDLE), real2(at, P.TURN_BEFORE), real1(at, P.ROOM_REACH), real1(at, P.ROOM_OUTER)
     radius, present, bodies = real1(at, P.SOLID_RADIUS), flag1(at, P.PRESENT), middle.shape[0]
@@ -90,22 +89,27 @@ def approach(real, v, position, a, b):
 
 
 @njit(**INNER)
-def bring_back(real, v, middle, pushed, h, a, b, allowed):
-    """Make a contact found ahead one of the middle: its point moves back with the bodies, its gap to first order."""
+def bring_back(real, start, v, middle, pushed, h, a, b, allowed):
+    """Make a contact found ahead one of the middle: its point moves back with the bodies, its gap to first order.
+
+    A negative gap asks for a velocity that separates the bodies: at most that with which they approached each other, so that
+    the impulse gains no energy.
+    """
     for k in range(3):
         way = v[b, k] if not pushed[a] else (v[a, k] if not pushed[b] else 0.5 * (v[a, k] + v[b, k]))
         real[k] -= h * way
-    real[6] = max(0.0, real[6] - allowed - h * approach(real, v, middle, a, b))
+    least = h * min(0.0, approach(real, start, middle, a, b))
+    real[6] = max(least, real[6] - allowed - h * approach(real, v, middle, a, b))
 
 
 def sift(at):
     """Of the contacts found ahead keep those of pairs that the solution leaves deep; if there are none, the step is done."""
     numbers, found, real, size = whole1(at, P.NUMBERS), whole2(at, P.FOUND), real2(at, P.FOUND_REAL), real1(at, P.SIZE_OF)
-    count, first, late = numbers[P.COUNT], numbers[P.LATE_FROM], numbers[P.FEATURES] // 2
+    count, first, late = numbers[P.COUNT], numbers[P.LATE_FROM], numbers[P.FEATURES] // SEARCHES
     if numbers[P.LOOKED] == 0 or count > found.shape[0]:
         return GO_ON
     for c in range(first, count):
-        found[c, 2] += late
+        found[c, 2] += late * numbers[P.LOOKED]
     order, joined = whole1(at, P.ORDER), whole1(at, P.JOINED)
     put_in_order(at, count, order)
     middle, v, pushed, h = real2(at, P.MIDDLE), real2(at, P.V), flag1(at, P.CAN_BE_PUSHED), real1(at, P.OPTIONS)[P.H]
@@ -121,7 +125,7 @@ def sift(at):
         elif c >= first:
             deep = DEEP * min(size[a], size[b])
             if real[c, 6] < min(-deep, least - DEEPER * deep) and not is_joined(joined, a, b, size.shape[0]):
-                bring_back(real[c], v, middle, pushed, h, a, b, least)
+                bring_back(real[c], real2(at, P.START), v, middle, pushed, h, a, b, least)
             else:
                 found[c, 0] = -1
     kept = first
@@ -137,11 +141,12 @@ def sift(at):
 
 
 def start_from_solution(at):
-    """After contacts were added: impulses are those that the step had found without them."""
+    """After contacts were added: impulses are those that the step had found without them; bias of those that push."""
     numbers, joints = whole1(at, P.NUMBERS), whole2(at, P.JOINT_BODY).shape[0]
     if numbers[P.LOOKED] == 0:
         return GO_ON
     key, solved, rows, known = whole1(at, P.KEY), whole1(at, P.SOLVED_KEY), real2(at, P.IMPULSE), real2(at, P.SOLVED_IMPULSE)
+    bias, push = real2(at, P.BIAS), real1(at, P.LATE_PUSH)
     copy2(known, rows, joints)
     k, n = 0, numbers[P.SOLVED]
     for c in range(numbers[P.CONTACTS]):  # both are sorted
@@ -149,4 +154,5 @@ def start_from_solution(at):
             k += 1
         for i in range(6):
             rows[joints + c, i] = known[joints + k, i] if k < n and solved[k] == key[c] else 0.0
+        bias[joints + c, 0] = min(bias[joints + c, 0], push[c])
     return GO_ON

@@ -43,13 +43,13 @@ from __future__ import annotations
     # what the last step found
     OLD_KEY, OLD_IMPULSE, OLD_ARM, OLDER_ARM, NEW_OLDER, KNOWN_AT,
     # what this step found before contacts were looked for ahead
-    SOLVED_KEY, SOLVED_IMPULSE,
+    SOLVED_KEY, SOLVED_IMPULSE, LATE_PUSH,
     # links that are visited one by one, scaled: laws that are more than disks, compliant contacts, bounded rows of joints
     LISTED, L_LINK, L_FRAME, L_ARM, L_BIAS, L_COMPLIANCE, L_USES, L_TABLE, L_BLOCK, L_COEF, L_LENGTHS, L_WEIGHT, L_LENGTH,
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
     # links that are visited eight at a time
     TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
-) = range(238)  # fmt: skip
+) = range(239)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars

@@ -15,7 +15,7 @@ from numba import njit
 
 from trundle.detect.kernels.arrays import OnMesh, Patches, Placed, Polytopes, Search, Solids
 from trundle.detect.kernels.capsules import capsule_contacts
-from trundle.detect.kernels.contacts import SPHERE, order_contacts, pack_spheres, sphere_pairs, sphere_planes
+from trundle.detect.kernels.contacts import SEARCHES, SPHERE, order_contacts, pack_spheres, sphere_pairs, sphere_planes
 from trundle.detect.kernels.ellipsoids import ellipsoid_contacts
 from trundle.detect.kernels.find import reach_all
 from trundle.detect.kernels.mesh import mesh_contacts
@@ -322,7 +322,8 @@ def gather_contacts(at):
     numbers, found, real = whole1(at, P.NUMBERS), whole2(at, P.FOUND), real2(at, P.FOUND_REAL)
     if numbers[P.COUNT] > found.shape[0]:
         return P.MORE_ROOM
-    order, joined, late = whole1(at, P.ORDER), whole1(at, P.JOINED), numbers[P.FEATURES] // 2
+    order, joined, late = whole1(at, P.ORDER), whole1(at, P.JOINED), numbers[P.FEATURES] // SEARCHES
+    push, h = real1(at, P.LATE_PUSH), real1(at, P.OPTIONS)[P.H]
     body, point, normal, gap = whole2(at, P.BODY), real2(at, P.POINT), real2(at, P.NORMAL), real1(at, P.GAP)
     law, key, radius = whole1(at, P.LAW), whole1(at, P.KEY), real2(at, P.RADIUS)
     surface, pair, n = whole1(at, P.LIST_SURFACE), whole2(at, P.LIST_PAIR), 0
@@ -333,14 +334,14 @@ def gather_contacts(at):
         a, b = found[c, 0], found[c, 1]
         if is_joined(joined, a, b, bodies):
             continue
-        mine = (a * bodies + b) * numbers[P.FEATURES] + found[c, 2]
-        if n > 0 and key[n - 1] == mine and found[c, 2] >= late:  # looked for ahead once more
-            n -= 1
-        body[n, 0], body[n, 1], key[n], law[n] = a, b, mine, pair[surface[a], surface[b]]
+        body[n, 0], body[n, 1], law[n] = a, b, pair[surface[a], surface[b]]
+        key[n] = (a * bodies + b) * numbers[P.FEATURES] + found[c, 2]
         for k in range(3):
             point[n, k] = real[c, k]
             normal[n, k] = real[c, 3 + k]
-        gap[n], radius[n, 0], radius[n, 1] = real[c, 6], real[c, 7], real[c, 8]
+        gap[n], radius[n, 0], radius[n, 1], push[n] = real[c, 6], real[c, 7], real[c, 8], 0.0
+        if found[c, 2] >= late:
+            gap[n], push[n] = max(gap[n], 0.0), min(gap[n], 0.0) / h
         if law[n] < 0:
             numbers[P.CULPRIT] = n
             return P.NO_LAW
