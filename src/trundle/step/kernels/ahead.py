@@ -23,7 +23,7 @@ from trundle.step.kernels.search import is_joined, put_in_order
 
 TURN = 0.02  # of a body's size: way of its outermost point by turning, from which on it may meet with other corners
 FASTER = 0.005  # of a body: by how much it must get further within the step than it could
-DEEP = 0.005  # of the smaller body: overlap ahead for which a contact is added
+DEEP = 0.008  # of the smaller body: overlap ahead for which a contact is added
 DEEPER = 0.1  # of that: what pairs that are as deep already may get deeper by
 
 
