@@ -154,5 +154,6 @@ def start_from_solution(at):
             k += 1
         for i in range(6):
             rows[joints + c, i] = known[joints + k, i] if k < n and solved[k] == key[c] else 0.0
-        bias[joints + c, 0] = min(bias[joints + c, 0], push[c])
+        if push[c] < 0.0:
+            bias[joints + c, 0] = min(bias[joints + c, 0], push[c])
     return GO_ON
