@@ -4,7 +4,7 @@ Contacts are found in the middle of a step.  Bodies that others hit get further 
 corners that were not in touch.  So after the solution they are placed where they will be when contacts are looked for next,
 and the stages of `search` run again.  A pair that is deep there, with gap g along n, becomes a contact with the gap
 g - h n.u, u the relative velocity of the solution: it says that the pair may close, but not overlap, to first order.  Then the
-step is solved once more, from the impulses that it has.
+step is solved once more, from the impulses that it has.  What is still deep after some rounds is left to position correction.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import math
 import numpy as np
 from numba import njit
 
-from trundle.detect.kernels.contacts import SEARCHES, SPHERE
+from trundle.detect.kernels.contacts import PUSH, SEARCHES, SPHERE
 from trundle.detect.kernels.plane import rotations, world_planes
 from trundle.kernels.rotations import INNER, rotate_by
 from trundle.kernels.space import GO_ON, copy2, flag1, real1, real2, real3, whole1, whole2
@@ -89,17 +89,21 @@ def approach(real, v, position, a, b):
 
 
 @njit(**INNER)
-def bring_back(real, start, v, middle, pushed, h, a, b, allowed):
-    """Make a contact found ahead one of the middle: its point moves back with the bodies, its gap to first order.
+def bring_back(real, start, v, middle, pushed, h, a, b, allowed, last):
+    """Make a contact found ahead one of the middle: its point moves back with the bodies; returns its gap and its push.
 
-    A negative gap asks for a velocity that separates the bodies: at most that with which they approached each other, so that
-    the impulse gains no energy.
+    A push < 0 [m/s] asks for a velocity that separates the bodies: at most that with which they approached each other, so that
+    the impulse gains no energy.  In the last round the gap is such that the solution stays what it is, and the push > 0 [m] is
+    what position correction has to do.
     """
     for k in range(3):
         way = v[b, k] if not pushed[a] else (v[a, k] if not pushed[b] else 0.5 * (v[a, k] + v[b, k]))
         real[k] -= h * way
-    least = h * min(0.0, approach(real, start, middle, a, b))
-    real[6] = max(least, real[6] - allowed - h * approach(real, v, middle, a, b))
+    opens = approach(real, v, middle, a, b)
+    if last:
+        return max(0.0, -h * opens), allowed - real[6]
+    gap = real[6] - allowed - h * opens
+    return max(0.0, gap), max(min(0.0, gap) / h, min(0.0, approach(real, start, middle, a, b)))
 
 
 def sift(at):
@@ -114,7 +118,7 @@ def sift(at):
     put_in_order(at, count, order)
     middle, v, pushed, h = real2(at, P.MIDDLE), real2(at, P.V), flag1(at, P.CAN_BE_PUSHED), real1(at, P.OPTIONS)[P.H]
     copy2(real2(at, P.PLACE_BEFORE), middle, middle.shape[0])
-    one, other, least = -1, -1, 0.0
+    one, other, least, start, last = -1, -1, 0.0, real2(at, P.START), numbers[P.LOOKED] == SEARCHES - 1
     for m in range(count):
         c = order[m]
         a, b = found[c, 0], found[c, 1]
@@ -125,7 +129,7 @@ def sift(at):
         elif c >= first:
             deep = DEEP * min(size[a], size[b])
             if real[c, 6] < min(-deep, least - DEEPER * deep) and not is_joined(joined, a, b, size.shape[0]):
-                bring_back(real[c], real2(at, P.START), v, middle, pushed, h, a, b, least)
+                real[c, 6], real[c, PUSH] = bring_back(real[c], start, v, middle, pushed, h, a, b, least, last)
             else:
                 found[c, 0] = -1
     kept = first
@@ -156,4 +160,4 @@ def start_from_solution(at):
             rows[joints + c, i] = known[joints + k, i] if k < n and solved[k] == key[c] else 0.0
         if push[c] < 0.0:
             bias[joints + c, 0] = min(bias[joints + c, 0], push[c])
-    return GO_ON
+    return -numbers[P.TO_END] - 1 if numbers[P.LOOKED] == SEARCHES - 1 else GO_ON

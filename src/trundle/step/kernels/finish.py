@@ -228,9 +228,9 @@ def turn_back(at):
 
 def find_deep(at):
     """Whether bodies overlap by more than the margin: that is rare, and what takes it back is compiled when it is needed."""
-    gap, margin = real1(at, P.GAP), real1(at, P.OPTIONS)[P.MARGIN]
+    gap, push, margin = real1(at, P.GAP), real1(at, P.LATE_PUSH), real1(at, P.OPTIONS)[P.MARGIN]
     for c in range(whole1(at, P.NUMBERS)[P.CONTACTS]):
-        if gap[c] < -margin:
+        if gap[c] < -margin or push[c] > 0.0:
             return P.DEEP
     return GO_ON
 
@@ -255,8 +255,8 @@ def separate(at):
     """
     numbers, options = whole1(at, P.NUMBERS), real1(at, P.OPTIONS)
     n, joints = numbers[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
-    gap, margin, shift = real1(at, P.GAP), options[P.MARGIN], real2(at, P.SHIFT)
-    wanted, push, uses, joint_uses = (
+    gap, margin, shift, push = real1(at, P.GAP), options[P.MARGIN], real2(at, P.SHIFT), real1(at, P.LATE_PUSH)
+    wanted, total, uses, joint_uses = (
         real2(at, P.WANTED),
         real2(at, P.PUSH),
         flag2(at, P.LINK_USES),
@@ -270,11 +270,13 @@ def separate(at):
         uses[joints + c, 0] = True
         below = gap[c] < -margin
         wanted[joints + c, 0] = -DRIFT_SHARE * (gap[c] + margin) if below else -max(gap[c], 0.0)
+        if push[c] > 0.0:  # it got this deep within the step: see `ahead`
+            wanted[joints + c, 0] = push[c]
     clear2(shift, shift.shape[0])
-    clear2(push, joints + n)
+    clear2(total, joints + n)
     part_bodies(
         whole2(at, P.LINK)[: joints + n], real3(at, P.FRAME), real3(at, P.ARM), uses, joints, real1(at, P.INVERSE_MASS),
-        real3(at, P.WORLD), wanted, push, shift, JOINT_SWEEPS if joints else DRIFT_SWEEPS,
+        real3(at, P.WORLD), wanted, total, shift, JOINT_SWEEPS if joints else DRIFT_SWEEPS,
     )  # fmt: skip
     move_by(shift, real2(at, P.POSITION), real2(at, P.ORIENTATION))
     return GO_ON

@@ -15,7 +15,15 @@ from numba import njit
 
 from trundle.detect.kernels.arrays import OnMesh, Patches, Placed, Polytopes, Search, Solids
 from trundle.detect.kernels.capsules import capsule_contacts
-from trundle.detect.kernels.contacts import SEARCHES, SPHERE, order_contacts, pack_spheres, sphere_pairs, sphere_planes
+from trundle.detect.kernels.contacts import (
+    PUSH,
+    SEARCHES,
+    SPHERE,
+    order_contacts,
+    pack_spheres,
+    sphere_pairs,
+    sphere_planes,
+)
 from trundle.detect.kernels.ellipsoids import ellipsoid_contacts
 from trundle.detect.kernels.find import reach_all
 from trundle.detect.kernels.mesh import mesh_contacts
@@ -323,7 +331,7 @@ def gather_contacts(at):
     if numbers[P.COUNT] > found.shape[0]:
         return P.MORE_ROOM
     order, joined, late = whole1(at, P.ORDER), whole1(at, P.JOINED), numbers[P.FEATURES] // SEARCHES
-    push, h = real1(at, P.LATE_PUSH), real1(at, P.OPTIONS)[P.H]
+    push = real1(at, P.LATE_PUSH)
     body, point, normal, gap = whole2(at, P.BODY), real2(at, P.POINT), real2(at, P.NORMAL), real1(at, P.GAP)
     law, key, radius = whole1(at, P.LAW), whole1(at, P.KEY), real2(at, P.RADIUS)
     surface, pair, n = whole1(at, P.LIST_SURFACE), whole2(at, P.LIST_PAIR), 0
@@ -339,9 +347,8 @@ def gather_contacts(at):
         for k in range(3):
             point[n, k] = real[c, k]
             normal[n, k] = real[c, 3 + k]
-        gap[n], radius[n, 0], radius[n, 1], push[n] = real[c, 6], real[c, 7], real[c, 8], 0.0
-        if found[c, 2] >= late:
-            gap[n], push[n] = max(gap[n], 0.0), min(gap[n], 0.0) / h
+        gap[n], radius[n, 0], radius[n, 1] = real[c, 6], real[c, 7], real[c, 8]
+        push[n] = real[c, PUSH] if found[c, 2] >= late else 0.0
         if law[n] < 0:
             numbers[P.CULPRIT] = n
             return P.NO_LAW
