@@ -25,7 +25,7 @@ from trundle.step.kernels.motion import (
 )
 from trundle.step.kernels.rolling import damping_loss
 
-DRIFT_SHARE = 0.1  # of the penetration beyond the margin that is taken back in one step
+DRIFT_SHARE = 0.2  # of the penetration beyond the margin that is taken back in one step
 DRIFT_SWEEPS, JOINT_SWEEPS = 5, 20
 CLOSINGS, JOINT_CLOSED = 4, 1e-12  # rounds at most in which joints are closed; errors [m, rad] that are left alone
 FAST = 0.25  # way within a step, relative to the smallest body, from which on it may have passed through another
