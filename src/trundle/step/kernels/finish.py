@@ -26,7 +26,7 @@ from trundle.step.kernels.motion import (
 from trundle.step.kernels.rolling import damping_loss
 
 DRIFT_SHARE = 0.2  # of the penetration beyond the margin that is taken back in one step
-DRIFT_SWEEPS, JOINT_SWEEPS = 5, 20
+DRIFT_SWEEPS, EXACT_SWEEPS = 5, 20  # the latter where joints must stay closed, or bodies got deep within the step
 CLOSINGS, JOINT_CLOSED = 4, 1e-12  # rounds at most in which joints are closed; errors [m, rad] that are left alone
 FAST = 0.25  # way within a step, relative to the smallest body, from which on it may have passed through another
 
@@ -266,17 +266,19 @@ def separate(at):
         for k in range(6):
             uses[j, k] = joint_uses[j, k]
             wanted[j, k] = 0.0
+    deep = False
     for c in range(n):
         uses[joints + c, 0] = True
         below = gap[c] < -margin
         wanted[joints + c, 0] = -DRIFT_SHARE * (gap[c] + margin) if below else -max(gap[c], 0.0)
         if push[c] > 0.0:  # it got this deep within the step: see `ahead`
             wanted[joints + c, 0] = push[c]
+            deep = True
     clear2(shift, shift.shape[0])
     clear2(total, joints + n)
     part_bodies(
         whole2(at, P.LINK)[: joints + n], real3(at, P.FRAME), real3(at, P.ARM), uses, joints, real1(at, P.INVERSE_MASS),
-        real3(at, P.WORLD), wanted, total, shift, JOINT_SWEEPS if joints else DRIFT_SWEEPS,
+        real3(at, P.WORLD), wanted, total, shift, EXACT_SWEEPS if joints or deep else DRIFT_SWEEPS,
     )  # fmt: skip
     move_by(shift, real2(at, P.POSITION), real2(at, P.ORIENTATION))
     return GO_ON
