@@ -99,8 +99,8 @@ class MoreauJean(Stepper):
             -1, places.VERB_COUNT
         )
         stages = self._stages()
-        self._search = stages.index(search.touch_planes)
-        self._after_solve = stages.index(ahead.look_ahead)
+        self._search = stages.index(search.reach_out) + 1
+        self._after_solve = stages.index(finish.take_means if self.compliant else ahead.look_ahead)
         self._find = stages[stages.index(search.reach_out) : stages.index(search.gather_contacts) + 1]
         self.space["numbers"][places.TO_SEARCH] = self._search
         self.space["numbers"][places.TO_END] = stages.index(finish.take_means)
@@ -152,7 +152,7 @@ class MoreauJean(Stepper):
             (solution.measure_velocity, True),
             (solution.solve_links, self.solver is None),
             (solution.ask_solver, self.solver is not None),
-            (ahead.look_ahead, True),
+            (ahead.look_ahead, not self.compliant),
             (finish.take_means, True),
             (finish.take_viscous_loss, rolling[1]),
             (finish.remember, True),
@@ -327,12 +327,16 @@ class MoreauJean(Stepper):
         """Do what a stage asks for; returns the stage to go on with."""
         if code in (places.MORE_ROOM, places.MORE_PAIRS, places.MORE_CANDIDATES):
             self._give(code)
-            return self._search
+            if code != places.MORE_ROOM or not self.space["numbers"][places.LOOKED]:
+                return self._search
+            self.space["middle"][:] = self.space["place_before"]  # it had been looked ahead: contacts are lost
+            return self._search - 1
         if code == places.UNSOLVED:
             self._ask_others()
             return self._after_solve
         if code == places.DEEP:
-            self._run([finish.note_places, finish.separate, finish.turn_back])
+            closing = [finish.close_joints] if len(self.joints) else []
+            self._run([finish.note_places, finish.separate, *closing, finish.turn_back])
             return stage + 1
         if code == places.OVERLAP:
             self._correct(state)

@@ -139,8 +139,7 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
     """Arrays for so many contacts; what the last step found is kept."""
     n, g = joints + contacts, contacts  # groups, at worst one per contact
     blocks = 3 * n + 1
-    names = ("old_key", "old_impulse", "old_arm", "older_arm", "solved_key", "solved_impulse", "found", "found_real")
-    kept = {name: space[name] for name in names if name in space}
+    kept = {name: space[name] for name in ("old_key", "old_impulse", "old_arm", "older_arm") if name in space}
     space.make(
         point=(contacts, 3), normal=(contacts, 3), gap=(contacts,), radius=(contacts, 2), found_real=(contacts, REALS),
         frames=(contacts, 3, 3),
