@@ -16,7 +16,6 @@ from trundle.detect.kernels import plane as plane_kernels
 from trundle.detect.kernels import threads
 from trundle.detect.kernels.arrays import Found, Lists, Room
 from trundle.detect.kernels.find import AFTER, ALL, BEFORE, find_contacts
-from trundle.detect.kernels.look_again import pairs_to_look_at
 from trundle.detect.kernels.mesh import REGIONS
 from trundle.detect.near import Near
 from trundle.detect.work import on_mesh, patches, polytopes, room_for, search, solids
@@ -160,6 +159,7 @@ class Detector:
         self.codes = corners + 2
         features = 2 * self.codes**2
         features = max(features, int(g.length[:, TRIANGLE].max(initial=0)) * REGIONS * self.codes)
+        features *= kernels.SEARCHES
         if features * len(g.kind) ** 2 >= 2**63:
             raise SceneError(
                 f"{len(g.kind)} bodies with up to {features} features each: too many for the identities of contacts."
@@ -237,21 +237,6 @@ class Detector:
             self.near.buffers(), s["solid"], s["balls"], s["ball_shapes"], s["capsules"], s["ellipsoids"], s["poly"],
             s["general"], s["patches"], s["search"], s["mesh"], s["on"], out,
         )  # fmt: skip
-
-    def to_look_at(self, state: State, contacts: Contacts, velocity: Array, turning: Array, time_step: float) -> Ints:
-        """Pairs (M, 2) without contact that would overlap at the end of the step, by more than 1 % of the smaller body.
-
-        state: that in which `contacts` were found last; velocity, turning (B, 3): after the solve.
-        """
-        found = np.zeros((16, 2), np.int64)
-        while True:
-            count = pairs_to_look_at(
-                float(time_step), state.position, velocity, turning, state.present, self.solids, self.lists, self.work,
-                self.near.buffers(), self.needed["mesh"], self.needed["on"], contacts.body, found,
-            )  # fmt: skip
-            if count <= len(found):
-                return found[:count]
-            found = np.zeros((count, 2), np.int64)
 
     def missed(self, before: State, after: State) -> Ints:
         """Pairs of bodies (M, 2) that passed through each other between two states, with no contact to stop them.

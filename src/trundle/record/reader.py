@@ -452,7 +452,7 @@ class Recording(Questions):
 
     def checkpoint(self) -> dict[str, NDArray[Any]]:
         """What `simulate` needs to continue the run."""
-        if layout.committed(self._file)[2] == 0:
+        if layout.committed(self._file).length == 0:
             raise RecordingError(f"{self.path}: was saved while its simulation went on, and cannot be continued.")
         try:
             return layout.read_checkpoint(self._file)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from trundle import output
-from trundle.errors import RecordingError, SceneError, TrundleError, TrundleWarning, known, unknown, warn
-from trundle.record import layout, provenance, sampling
+from trundle.errors import RecordingError, SceneError, TrundleWarning, known, unknown, warn
+from trundle.record import layout, sampling
 from trundle.record.reader import FrameContacts, Recording
 from trundle.record.store import in_use
 from trundle.run.loop import Loop, contact_finder

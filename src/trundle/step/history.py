@@ -15,7 +15,7 @@ from trundle.scene.shapes import HALF_SPACE, SPHERE
 from trundle.solve.rigid import StepSolution
 from trundle.space import Space, addresses, run_stages
 from trundle.step.history_table import HistoryTable
-from trundle.step.kernels import flight, history_places, history_search, history_stages, places, search
+from trundle.step.kernels import flight, history_places, history_search, history_stages, places
 from trundle.step.kernels.history import ELASTIC, LOADS, MARGIN, PLAIN, RECORD, SUMS, TOUCHES
 from trundle.step.kernels.history_places import COUNT_COUNT, EVERY, NOTED, NOW, SLOTS, STALE
 from trundle.step.moreau_jean import MoreauJean, Stage
@@ -89,15 +89,14 @@ class History(MoreauJean):
 
     def _choose_stages(self) -> None:
         self._lists = False  # no laws are solved for
-        stages = self._stages()
-        self._find = stages[stages.index(search.reach_out) : stages.index(search.gather_contacts) + 1]
+        self._find = self._searches()
         contacts: list[Stage] = [history_search.find_neighbours] * (not self.space["counts"][EVERY])
         contacts += [history_search.list_pairs, history_search.touch_pairs]
         if not self.lists:
             contacts = [history_search.look_around, *self._find[1:], history_search.remember]
         set_out = [flight.load_bodies] * bool(self.model.loads) + [history_stages.move]
         self._addresses = addresses([*set_out, *contacts, history_stages.touch, history_stages.account])
-        self._search = len(set_out)
+        self._first_search = self._search = len(set_out)
         if self.lists and len(self.space["example"]):
             self._run([history_search.tabulate_springs])
 

@@ -24,7 +24,7 @@ from trundle.solve.rigid import StepSolution, polish_with_matrix
 from trundle.solve.solve_with import solve_with
 from trundle.space import Space, addresses, run_stages
 from trundle.step.joints import JointRows
-from trundle.step.kernels import assemble, begin, finish, flight, held, lanes, listed, motion, places, search, solution
+from trundle.step.kernels import ahead, assemble, begin, finish, flight, held, lanes, listed, motion, places, search, solution
 from trundle.step.kernels.places import (
     CONTACTS,
     CULPRIT,
@@ -109,7 +109,7 @@ class MoreauJean(Stepper):
         stages = self._stages()
         searches = [k for k, stage in enumerate(stages) if stage is search.touch_planes]
         self._first_search, self._search = searches[0], searches[-1]
-        self._after_solve = stages.index(search.look_again)
+        self._after_solve = stages.index(finish.take_means if self.compliant else ahead.look_ahead)
         self.space["numbers"][places.TO_SEARCH] = self._search
         self.space["numbers"][places.TO_FLIGHT] = stages.index(flight.set_out)
         self.space["numbers"][places.TO_END] = stages.index(finish.take_means)
@@ -133,6 +133,7 @@ class MoreauJean(Stepper):
             (search.touch_polytopes, found["poly"] is not None),
             (search.touch_others, found["general"]),
             (search.touch_edges, len(detector.meshes) and found["search"] is not None),
+            (ahead.sift, True),
             (search.gather_contacts, True),
         ]
         return [stage for stage, wanted in chosen if wanted]
@@ -162,6 +163,7 @@ class MoreauJean(Stepper):
             (assemble.roll_on_rims, rolling[0]),
             (assemble.damp_rolling, rolling[1]),
             (assemble.follow_contacts, self._follows),
+            (ahead.start_from_solution, True),
             (assemble.hold_joints, joints),
             (assemble.list_joints, True),
             (assemble.fill_lanes, True),
@@ -169,7 +171,7 @@ class MoreauJean(Stepper):
             (solution.measure_velocity, True),
             (solution.solve_links, self.solver is None),
             (solution.ask_solver, self.solver is not None),
-            (search.look_again, True),
+            (ahead.look_ahead, not self.compliant),
             (finish.take_means, True),
             (finish.take_viscous_loss, rolling[1]),
             (finish.remember, True),
@@ -339,12 +341,18 @@ class MoreauJean(Stepper):
         """Do what a stage asks for; returns the stage to go on with."""
         if code in (places.MORE_ROOM, places.MORE_PAIRS, places.MORE_CANDIDATES):
             self._give(code)
-            return self._search if stage >= self._search else self._first_search
+            if stage < self._search:
+                return self._first_search
+            if code != places.MORE_ROOM or not self.space["numbers"][places.LOOKED]:
+                return self._search
+            self.space["middle"][:] = self.space["place_before"]  # it had been looked ahead: contacts are lost
+            return self._search - 1
         if code == places.UNSOLVED:
             self._ask_others()
             return self._after_solve
         if code == places.DEEP:
-            self._run([finish.note_places, finish.separate, finish.turn_back])
+            closing = [finish.close_joints] if len(self.joints) else []
+            self._run([finish.note_places, finish.separate, *closing, finish.turn_back])
             return stage + 1
         if code == places.OVERLAP:
             self._correct(state)

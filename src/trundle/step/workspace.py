@@ -147,7 +147,8 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
         point=(contacts, 3), normal=(contacts, 3), gap=(contacts,), radius=(contacts, 2), found_real=(contacts, REALS),
         frames=(contacts, 3, 3),
         frame=(n, 6, 3), arm=(n, 2, 3), bias=(n, 6), compliance=(n, 6), impulse=(n, 6), relative=(6 * n,), wanted=(n, 6),
-        push=(n, 6), old_impulse=(n, 6), begin_gap=(contacts,), begin_arm=(contacts, 2, 3), l_frame=(n, 6, 3),
+        push=(n, 6), old_impulse=(n, 6), solved_impulse=(n, 6), late_push=(contacts,), begin_gap=(contacts,),
+        begin_arm=(contacts, 2, 3), l_frame=(n, 6, 3),
         l_arm=(n, 2, 3), l_bias=(n, 6),
         l_compliance=(n, 6), l_coef=(blocks, 6), l_weight=(6 * n,), l_length=(n,), l_rho=(n,), l_w_nn=(n,), l_step=(blocks,),
         l_p=(6 * n,), l_before=(6 * n,), l_z=(6 * n,), l_y=(6 * n,), l_change=(6 * n,), l_work=(6 * n,),
@@ -155,7 +156,7 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
     )  # fmt: skip
     space.make(
         np.int64, body=(contacts, 2), law=(contacts,), key=(contacts,), feature=(contacts,), begin_key=(contacts,),
-        found=(contacts, 3), order=(contacts,), by_second=(contacts,), link=(n, 2), old_key=(n,),
+        found=(contacts, 3), order=(contacts,), by_second=(contacts,), link=(n, 2), old_key=(n,), solved_key=(contacts,),
         listed=(n + 1,), l_link=(n, 2), l_table=(n + 1, 4), l_block=(blocks, 4), filled=(g,), place=(contacts,),
     )  # fmt: skip
     space.make(np.int32, lane_body=(g, 2, LANES))

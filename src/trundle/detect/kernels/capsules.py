@@ -1,7 +1,8 @@
 """Contacts of two capsules in closed form, compiled; never raises.
 
 A capsule is a segment with a radius around it.  Two that cross touch in one point; two that lie side by side touch in the
-ends of what their segments have in common.
+ends of what their segments have in common.  Two that nearly do touch in one point, but the least turn brings an end down: the
+ends within reach are contacts, too, each with its own normal.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from trundle.detect.kernels.patch import LEANING, curvature, height, overlap
 from trundle.detect.kernels.plane import CAPSULE
 from trundle.kernels.rotations import INNER
 
+AWAY = 0.25  # of a segment's half: what an end must be away from the nearest points to be a contact of its own
 ALONG = 0.05  # sine of the angle below which two segments, seen along the normal, lie side by side
 
 
@@ -71,6 +73,35 @@ def side_by_side(u, half_u, v, half_v, dx, dy, dz, nx, ny, nz, seen):
         t = half_v if k else -half_v
         seen[1, k, 0], seen[1, k, 1], seen[1, k, 2] = dp + t * vp, dq + t * vq, dn + t * along_v
     return True
+
+
+@njit(**INNER)
+def end_contacts(a, b, p, u, half_a, ra, v, half_b, rb, dx, dy, dz, at_a, at_b, far, codes, count, whole, real):
+    """Contacts of ends of the segments that lie beside the other one, away from the nearest points at_a, at_b."""
+    for side in range(2):
+        half, other, sign, nearest = (half_b, half_a, -1.0, at_b) if side else (half_a, half_b, 1.0, at_a)
+        for k in range(2):
+            s = half if k else -half
+            if abs(s - nearest) < AWAY * half:
+                continue
+            one, two = (v, u) if side else (u, v)
+            # from the end to the centre of the other, and along its segment
+            x, y, z = sign * dx - s * one[0], sign * dy - s * one[1], sign * dz - s * one[2]
+            t = -(two[0] * x + two[1] * y + two[2] * z)
+            if abs(t) >= other:
+                continue
+            x, y, z = x + t * two[0], y + t * two[1], z + t * two[2]
+            distance = math.sqrt(x * x + y * y + z * z)
+            gap = distance - ra - rb
+            if gap >= far or distance < 1e-8 * (half_a + half_b):
+                continue
+            x, y, z = sign * x / distance, sign * y / distance, sign * z / distance
+            along, out = t if side else s, ra + 0.5 * gap
+            count = put(
+                count, whole, real, a, b, (k + 1) * (1 if side else codes), p[0] + along * u[0] + out * x,
+                p[1] + along * u[1] + out * y, p[2] + along * u[2] + out * z, x, y, z, gap, ra, rb,
+            )  # fmt: skip
+    return count
 
 
 @njit(**INNER)
@@ -136,4 +167,8 @@ def capsule_contacts(s, placed, pairs, axis, pair_count, codes, count, whole, re
                 count, whole, real, a, b, 0, p[0] + at_a * u[0] + out * nx, p[1] + at_a * u[1] + out * ny,
                 p[2] + at_a * u[2] + out * nz, nx, ny, nz, gap, curve_a, curve_b,
             )  # fmt: skip
+            if places_count == 0:
+                count = end_contacts(
+                    a, b, p, u, half_a, ra, v, half_b, rb, dx, dy, dz, at_a, at_b, far, codes, count, whole, real
+                )  # fmt: skip
     return count

@@ -1,8 +1,9 @@
 """Contact detection for spheres, and what is common to all contacts, compiled.
 
 A contact is a row of two buffers: whole (N, 3) = bodies a, b and the number of the feature, which with the bodies
-identifies the contact from step to step; real (N, 9) = point, unit normal from a to b, gap, radii of curvature of a and b
-there (inf where flat).  A full buffer is reported by the count that was needed.  Never raises.
+identifies the contact from step to step; real (N, 10) = point, unit normal from a to b, gap, radii of curvature of a and b
+there (inf where flat), and a push that is set by `step.kernels.ahead`.  A full buffer is reported by the count that was
+needed.  Never raises.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from numba import njit
 
 from trundle.kernels.rotations import INNER, JIT
 
-REALS = 9
+REALS, PUSH = 10, 9  # columns of `real`, and that of the push of contacts that are found ahead
+SEARCHES = 5  # at most within a step: features are numbered anew in each
 SPHERE = 0
 RADIUS, REACH, FREE, PACKED = 3, 4, 5, 8  # columns of `pack_spheres`, and how many there are
 

@@ -12,7 +12,7 @@ from numba import njit
 
 from trundle.contact.kernels.bodies import build_metric, fill_records, fill_rows, group, pack
 from trundle.contact.kernels.rigid import local_metric
-from trundle.detect.kernels.contacts import frame_along, frames, match
+from trundle.detect.kernels.contacts import SEARCHES, frame_along, frames, match
 from trundle.kernels.rotations import INNER, rotation_matrix
 from trundle.kernels.space import GO_ON, clear1, clear2, flag1, flag2, number3, real1, real2, real3, whole1, whole2
 from trundle.laws.kernels.sections import DISK
@@ -211,7 +211,7 @@ def roll_on_rims(at):
         whole1(at, P.FEATURE),
     )
     for c in range(n):
-        feature[c] = key[c] % numbers[P.FEATURES]
+        feature[c] = key[c] % numbers[P.FEATURES] % (numbers[P.FEATURES] // SEARCHES)
     bad = rim_axes(
         whole1(at, P.KIND), real2(at, P.PARAMETERS), real2(at, P.TURNED), whole1(at, P.LAW)[:n], flag1(at, P.CONTOUR),
         whole2(at, P.BODY),

@@ -25,8 +25,8 @@ from trundle.step.kernels.motion import (
 )
 from trundle.step.kernels.rolling import damping_loss
 
-DRIFT_SHARE = 0.1  # of the penetration beyond the margin that is taken back in one step
-DRIFT_SWEEPS, JOINT_SWEEPS = 5, 20
+DRIFT_SHARE = 0.2  # of the penetration beyond the margin that is taken back in one step
+DRIFT_SWEEPS, EXACT_SWEEPS = 5, 20  # the latter where joints must stay closed, or bodies got deep within the step
 CLOSINGS, JOINT_CLOSED = 4, 1e-12  # rounds at most in which joints are closed; errors [m, rad] that are left alone
 FAST = 0.25  # way within a step, relative to the smallest body, from which on it may have passed through another
 
@@ -129,6 +129,17 @@ def root_of(parent, i):
     return i
 
 
+@njit(**INNER)
+def solve_three(A, b, x):
+    """x (3,) with A x = b, A (3, 3) symmetric: by cofactors, which compile ten times as fast as np.linalg.solve."""
+    p, q, r = A[1, 1] * A[2, 2] - A[1, 2] * A[1, 2], A[0, 2] * A[1, 2] - A[0, 1] * A[2, 2], A[0, 1] * A[1, 2] - A[0, 2] * A[1, 1]
+    s, t, u = A[0, 0] * A[2, 2] - A[0, 2] * A[0, 2], A[0, 1] * A[0, 2] - A[0, 0] * A[1, 2], A[0, 0] * A[1, 1] - A[0, 1] * A[0, 1]
+    det = A[0, 0] * p + A[0, 1] * q + A[0, 2] * r
+    x[0] = (p * b[0] + q * b[1] + r * b[2]) / det
+    x[1] = (q * b[0] + s * b[1] + t * b[2]) / det
+    x[2] = (r * b[0] + t * b[1] + u * b[2]) / det
+
+
 def turn_back(at):
     """Give groups of bodies that hold on to each other only the angular momentum back that their displacement took.
 
@@ -164,7 +175,7 @@ def turn_back(at):
         for k in range(4):
             moved[top] = moved[top] or orientation[i, k] != old_orientation[i, k]
     Q, S, A = np.empty((3, 3)), np.empty((3, 3)), np.empty((3, 3))
-    gained, centre, r, s = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
+    gained, centre, r, s, w = np.empty(3), np.empty(3), np.empty(3), np.empty(3), np.empty(3)
     for g in range(count):
         if parent[g] != g or held[g] or not moved[g] or not free[g]:
             continue
@@ -204,24 +215,24 @@ def turn_back(at):
             gained[0] += mass[i] * (s[1] * v[2] - s[2] * v[1])
             gained[1] += mass[i] * (s[2] * v[0] - s[0] * v[2])
             gained[2] += mass[i] * (s[0] * v[1] - s[1] * v[0])
-        w = np.linalg.solve(A, -gained)
+        solve_three(A, gained, w)
         for i in range(count):
             if not free[i] or root_of(parent, i) != g:
                 continue
             x, y, z = position[i, 0] - centre[0], position[i, 1] - centre[1], position[i, 2] - centre[2]
-            velocity[i, 0] += w[1] * z - w[2] * y
-            velocity[i, 1] += w[2] * x - w[0] * z
-            velocity[i, 2] += w[0] * y - w[1] * x
+            velocity[i, 0] -= w[1] * z - w[2] * y
+            velocity[i, 1] -= w[2] * x - w[0] * z
+            velocity[i, 2] -= w[0] * y - w[1] * x
             for k in range(3):
-                turning[i, k] += w[k]
+                turning[i, k] -= w[k]
     return GO_ON
 
 
 def find_deep(at):
     """Whether bodies overlap by more than the margin: that is rare, and what takes it back is compiled when it is needed."""
-    gap, margin = real1(at, P.GAP), real1(at, P.OPTIONS)[P.MARGIN]
+    gap, push, margin = real1(at, P.GAP), real1(at, P.LATE_PUSH), real1(at, P.OPTIONS)[P.MARGIN]
     for c in range(whole1(at, P.NUMBERS)[P.CONTACTS]):
-        if gap[c] < -margin:
+        if gap[c] < -margin or push[c] > 0.0:
             return P.DEEP
     return GO_ON
 
@@ -246,8 +257,8 @@ def separate(at):
     """
     numbers, options = whole1(at, P.NUMBERS), real1(at, P.OPTIONS)
     n, joints = numbers[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
-    gap, margin, shift = real1(at, P.GAP), options[P.MARGIN], real2(at, P.SHIFT)
-    wanted, push, uses, joint_uses = (
+    gap, margin, shift, push = real1(at, P.GAP), options[P.MARGIN], real2(at, P.SHIFT), real1(at, P.LATE_PUSH)
+    wanted, total, uses, joint_uses = (
         real2(at, P.WANTED),
         real2(at, P.PUSH),
         flag2(at, P.LINK_USES),
@@ -257,15 +268,19 @@ def separate(at):
         for k in range(6):
             uses[j, k] = joint_uses[j, k]
             wanted[j, k] = 0.0
+    deep = False
     for c in range(n):
         uses[joints + c, 0] = True
         below = gap[c] < -margin
         wanted[joints + c, 0] = -DRIFT_SHARE * (gap[c] + margin) if below else -max(gap[c], 0.0)
+        if push[c] > 0.0:  # it got this deep within the step: see `ahead`
+            wanted[joints + c, 0] = push[c]
+            deep = True
     clear2(shift, shift.shape[0])
-    clear2(push, joints + n)
+    clear2(total, joints + n)
     part_bodies(
         whole2(at, P.LINK)[: joints + n], real3(at, P.FRAME), real3(at, P.ARM), uses, joints, real1(at, P.INVERSE_MASS),
-        real3(at, P.WORLD), wanted, push, shift, JOINT_SWEEPS if joints else DRIFT_SWEEPS,
+        real3(at, P.WORLD), wanted, total, shift, EXACT_SWEEPS if joints or deep else DRIFT_SWEEPS,
     )  # fmt: skip
     move_by(shift, real2(at, P.POSITION), real2(at, P.ORIENTATION))
     return GO_ON

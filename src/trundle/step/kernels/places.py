@@ -44,20 +44,23 @@ from __future__ import annotations
     OLD_KEY, OLD_IMPULSE,
     # contacts at the beginning of the step (C,)
     BEGIN_KEY, BEGIN_GAP, BEGIN_ARM, FOLLOWED,
+    # what this step found before contacts were looked for ahead
+    SOLVED_KEY, SOLVED_IMPULSE, LATE_PUSH,
     # links that are visited one by one, scaled: laws that are more than disks, compliant contacts, bounded rows of joints
     LISTED, L_LINK, L_FRAME, L_ARM, L_BIAS, L_COMPLIANCE, L_USES, L_TABLE, L_BLOCK, L_COEF, L_LENGTHS, L_WEIGHT, L_LENGTH,
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
     # links that are visited eight at a time
     TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
-) = range(236)  # fmt: skip
+) = range(239)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
 (
     STEP_DONE, CONTACTS, KNOWN, GROUPS, LISTED_COUNT, SWEEPS, CULPRIT, LOOKED, FEATURES, LIMIT, SWAPPED, STILL, CODES, COUNT,
     NEAR, CANDIDATES, TO_SEARCH, TO_END, MOST, TO_FLIGHT, BEGIN_COUNT,
-) = range(21)  # fmt: skip
-NUMBER_COUNT = 21
+    LATE_FROM, SOLVED,
+) = range(23)  # fmt: skip
+NUMBER_COUNT = 23
 # options: real scalars that do not change within a run
 H, THETA, TOLERANCE, MARGIN, CLOSED_GAP, ROLLING_CLOSED, RELAXED, COMPLIANT, LEAST_SIZE, FINE = range(10)
 OPTION_COUNT = 10

@@ -1,4 +1,4 @@
-"""Stages that look for contacts in the middle of a step, one for every kind of pair, and once more after the solution.
+"""Stages that look for contacts in the middle of a step, one for every kind of pair; and ahead of it, see `ahead`.
 
 They fill a buffer, `found`,
 and count on where it is full: `gather_contacts` asks for more room.  See `detect.kernels`.  Never
@@ -15,7 +15,15 @@ from numba import njit
 
 from trundle.detect.kernels.arrays import OnMesh, Patches, Placed, Polytopes, Search, Solids
 from trundle.detect.kernels.capsules import capsule_contacts
-from trundle.detect.kernels.contacts import SPHERE, order_contacts, pack_spheres, sphere_pairs, sphere_planes
+from trundle.detect.kernels.contacts import (
+    PUSH,
+    SEARCHES,
+    SPHERE,
+    order_contacts,
+    pack_spheres,
+    sphere_pairs,
+    sphere_planes,
+)
 from trundle.detect.kernels.ellipsoids import ellipsoid_contacts
 from trundle.detect.kernels.find import reach_all
 from trundle.detect.kernels.mesh import mesh_contacts
@@ -32,10 +40,6 @@ Surfaces = namedtuple(  # as `scene.geometry.Geometry`
     "Surfaces",
     "kind size radius inner first length vertex plane loop_first loop edge ball "
     "triangle across tilt side fan_first fan leaf node",
-)
-FASTER = 0.005  # of a body: by how much it must get further within the step for contacts to be looked for again
-MISSED = (
-    1e-3  # of the smaller body: overlap at the end of the step for which a contact that was not found is solved for
 )
 
 
@@ -173,10 +177,11 @@ def touch_planes(at):
     """Spheres on half-spaces: the first to be looked for."""
     numbers = whole1(at, P.NUMBERS)
     numbers[P.NEAR], numbers[P.CANDIDATES] = 0, 0
+    first = numbers[P.LATE_FROM] if numbers[P.LOOKED] else 0
     numbers[P.COUNT] = sphere_planes(
         whole1(at, P.LIST_PLANES), real2(at, P.ROOM_PLANE), whole1(at, P.LIST_SPHERES), real2(at, P.SOLID_SIZE),
         real2(at, P.MIDDLE),
-        real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], 0, whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
+        real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], first, whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
     )  # fmt: skip
     return GO_ON
 
@@ -305,83 +310,48 @@ def touch_edges(at):
 
 
 @njit(**INNER)
-def approach(real, v, position, a, b):
-    """Velocity with which a contact that was found opens, at body velocities v."""
-    total = 0.0
-    for side in range(2):
-        i, sign = (a, -1.0) if side == 0 else (b, 1.0)
-        x, y, z = real[0] - position[i, 0], real[1] - position[i, 1], real[2] - position[i, 2]
-        w = v[i]
-        total += sign * real[3] * (w[0] + w[4] * z - w[5] * y)
-        total += sign * real[4] * (w[1] + w[5] * x - w[3] * z)
-        total += sign * real[5] * (w[2] + w[3] * y - w[4] * x)
-    return total
+def is_joined(joined, a, b, bodies):
+    """Whether a joint keeps two bodies together; joined: numbers of pairs, sorted."""
+    if joined.shape[0] == 0:
+        return False
+    mine = min(a, b) * bodies + max(a, b)
+    k = np.searchsorted(joined, mine)
+    return k < joined.shape[0] and joined[k] == mine
 
 
 @njit(**INNER)
-def missed_one(at, numbers):
-    """Whether a contact that was found only now closes because of the solution of this step."""
-    found, real, key, size = whole2(at, P.FOUND), real2(at, P.FOUND_REAL), whole1(at, P.KEY), real1(at, P.SIZE_OF)
-    v, middle, h, n = real2(at, P.V), real2(at, P.MIDDLE), real1(at, P.OPTIONS)[P.H], numbers[P.CONTACTS]
-    bodies = size.shape[0]
-    for c in range(numbers[P.COUNT]):
-        a, b = found[c, 0], found[c, 1]
-        if real[c, 6] + h * approach(real[c], v, middle, a, b) > -MISSED * min(size[a], size[b]):
-            continue
-        mine = (a * bodies + b) * numbers[P.FEATURES] + found[c, 2]
-        k = np.searchsorted(key[:n], mine)
-        if k >= n or key[k] != mine:
-            return True
-    return False
+def put_in_order(at, count, order):
+    """The order of contacts that were found by their identities."""
+    order_contacts(count, whole2(at, P.FOUND), whole1(at, P.ROOM_START), whole1(at, P.BY_SECOND), order[:count])
 
 
 def gather_contacts(at):
     """Contacts in the order of their identities, without those of bodies that a joint keeps together."""
     numbers, found, real = whole1(at, P.NUMBERS), whole2(at, P.FOUND), real2(at, P.FOUND_REAL)
-    count = numbers[P.COUNT]
-    if count > found.shape[0]:
+    if numbers[P.COUNT] > found.shape[0]:
         return P.MORE_ROOM
-    if numbers[P.LOOKED] and not missed_one(at, numbers):
-        return -numbers[P.TO_END] - 1
-    order = whole1(at, P.ORDER)[:count]
-    order_contacts(count, found, whole1(at, P.ROOM_START), whole1(at, P.BY_SECOND), order)
+    order, joined, late = whole1(at, P.ORDER), whole1(at, P.JOINED), numbers[P.FEATURES] // SEARCHES
+    push = real1(at, P.LATE_PUSH)
     body, point, normal, gap = whole2(at, P.BODY), real2(at, P.POINT), real2(at, P.NORMAL), real1(at, P.GAP)
-    law, key, radius, joined = whole1(at, P.LAW), whole1(at, P.KEY), real2(at, P.RADIUS), whole1(at, P.JOINED)
-    surface, pair, bodies, n = (
-        whole1(at, P.LIST_SURFACE),
-        whole2(at, P.LIST_PAIR),
-        whole1(at, P.LIST_SURFACE).shape[0],
-        0,
-    )
+    law, key, radius = whole1(at, P.LAW), whole1(at, P.KEY), real2(at, P.RADIUS)
+    surface, pair, n = whole1(at, P.LIST_SURFACE), whole2(at, P.LIST_PAIR), 0
+    bodies, count = surface.shape[0], numbers[P.COUNT]
+    put_in_order(at, count, order)
     for m in range(count):
         c = order[m]
         a, b = found[c, 0], found[c, 1]
-        if joined.shape[0] > 0:
-            k = np.searchsorted(joined, min(a, b) * bodies + max(a, b))
-            if k < joined.shape[0] and joined[k] == min(a, b) * bodies + max(a, b):
-                continue
-        body[n, 0], body[n, 1] = a, b
+        if is_joined(joined, a, b, bodies):
+            continue
+        body[n, 0], body[n, 1], law[n] = a, b, pair[surface[a], surface[b]]
+        key[n] = (a * bodies + b) * numbers[P.FEATURES] + found[c, 2]
         for k in range(3):
             point[n, k] = real[c, k]
             normal[n, k] = real[c, 3 + k]
         gap[n], radius[n, 0], radius[n, 1] = real[c, 6], real[c, 7], real[c, 8]
-        law[n] = pair[surface[a], surface[b]]
-        key[n] = (a * bodies + b) * numbers[P.FEATURES] + found[c, 2]
+        push[n] = real[c, PUSH] if found[c, 2] >= late else 0.0
         if law[n] < 0:
             numbers[P.CULPRIT] = n
             return P.NO_LAW
         n += 1
     numbers[P.CONTACTS] = n
     return GO_ON
-
-
-def look_again(at):
-    """Contacts may close because of the solution: where bodies get further than they could, they are looked for once more."""
-    numbers, g, h = whole1(at, P.NUMBERS), real1(at, P.GRAVITY), real1(at, P.OPTIONS)[P.H]
-    if numbers[P.LOOKED]:
-        return GO_ON
-    fall = 0.5 * h**2 * math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
-    if not extend_reach(at, real2(at, P.V), fall, FASTER):
-        return GO_ON
-    numbers[P.LOOKED] = 1
-    return -numbers[P.TO_SEARCH] - 1

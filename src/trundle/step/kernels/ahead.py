@@ -1,0 +1,163 @@
+"""Stages that look for contacts where the solution of a step takes the bodies, and add those that it has missed.  Never raise.
+
+Contacts are found in the middle of a step.  Bodies that others hit get further than they could, and bodies that turn meet with
+corners that were not in touch.  So after the solution they are placed where they will be when contacts are looked for next,
+and the stages of `search` run again.  A pair that is deep there, with gap g along n, becomes a contact with the gap
+g - h n.u, u the relative velocity of the solution: it says that the pair may close, but not overlap, to first order.  Then the
+step is solved once more, from the impulses that it has.  What is still deep after some rounds is left to position correction.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from trundle.detect.kernels.contacts import PUSH, SEARCHES, SPHERE
+from trundle.detect.kernels.plane import rotations, world_planes
+from trundle.kernels.rotations import INNER, rotate_by
+from trundle.kernels.space import GO_ON, copy2, flag1, real1, real2, real3, whole1, whole2
+from trundle.step.kernels import places as P
+from trundle.step.kernels.search import is_joined, put_in_order
+
+TURN = 0.02  # of a body's size: way of its outermost point by turning, from which on it may meet with other corners
+FASTER = 0.005  # of a body: by how much it must get further within the step than it could
+DEEP = 0.008  # of the smaller body: overlap ahead for which a contact is added
+DEEPER = 0.1  # of that: what pairs that are as deep already may get deeper by
+
+
+@njit(**INNER)
+def is_busy(at, v, h, i):
+    """Whether body i may have met with what was no contact."""
+    radius, size = real1(at, P.SOLID_RADIUS)[i], real1(at, P.SIZE_OF)[i]
+    turn, w = 0.0, v[i]
+    if whole1(at, P.SOLID_KIND)[i] != SPHERE and radius < np.inf:
+        turn = h * radius * math.sqrt(w[3] * w[3] + w[4] * w[4] + w[5] * w[5])
+    way = h * math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) + turn
+    return turn > TURN * size or way > real1(at, P.ROOM_REACH)[i] + FASTER * radius
+
+
+def look_ahead(at):
+    """Place bodies where the solution takes them, and let contacts be looked for there, if it may have missed some."""
+    numbers, h, v = whole1(at, P.NUMBERS), real1(at, P.OPTIONS)[P.H], real2(at, P.V)
+    pushed, moves, margin = flag1(at, P.CAN_BE_PUSHED), flag1(at, P.MOVES), real1(at, P.OPTIONS)[P.MARGIN]
+    busy = False
+    for i in range(pushed.shape[0]):
+        busy = busy or (pushed[i] and is_busy(at, v, h, i))
+    if not busy or numbers[P.LOOKED] >= SEARCHES - 1:
+        return GO_ON
+    middle, ahead, reach, outer = real2(at, P.MIDDLE), real2(at, P.TURN_BEFORE), real1(at, P.ROOM_REACH), real1(at, P.ROOM_OUTER)
+    radius, present, bodies = real1(at, P.SOLID_RADIUS), flag1(at, P.PRESENT), middle.shape[0]
+    copy2(middle, real2(at, P.PLACE_BEFORE), bodies)
+    copy2(real2(at, P.TURNED), ahead, bodies)
+    least = real1(at, P.OPTIONS)[P.LEAST_SIZE]
+    for i in range(bodies):
+        w, way = v[i], 0.0
+        if moves[i]:
+            for k in range(3):
+                middle[i, k] += h * w[k]
+            rotate_by(ahead, i, h * w[3], h * w[4], h * w[5])
+            way = h * math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
+            if radius[i] < np.inf:
+                way += h * radius[i] * math.sqrt(w[3] * w[3] + w[4] * w[4] + w[5] * w[5])
+        outer[i] = radius[i] + way + 0.5 * margin  # as the next step will need it
+        reach[i] = -0.5 * (margin + DEEP * least) if present[i] else -np.inf
+    rotations(whole1(at, P.LIST_TURNED), ahead, real3(at, P.ROOM_R))
+    world_planes(whole1(at, P.LIST_PLANES), real2(at, P.SOLID_SIZE), middle, ahead, real2(at, P.ROOM_PLANE))
+    n, joints, key, solved = numbers[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0], whole1(at, P.KEY), whole1(at, P.SOLVED_KEY)
+    for c in range(n):
+        solved[c] = key[c]
+    copy2(real2(at, P.IMPULSE), real2(at, P.SOLVED_IMPULSE), joints + n)
+    numbers[P.SOLVED], numbers[P.LATE_FROM] = n, numbers[P.COUNT]
+    numbers[P.LOOKED] += 1
+    return -numbers[P.TO_SEARCH] - 1
+
+
+@njit(**INNER)
+def approach(real, v, position, a, b):
+    """Velocity with which a contact that was found opens, at body velocities v."""
+    total = 0.0
+    for side in range(2):
+        i, sign = (a, -1.0) if side == 0 else (b, 1.0)
+        x, y, z = real[0] - position[i, 0], real[1] - position[i, 1], real[2] - position[i, 2]
+        w = v[i]
+        total += sign * real[3] * (w[0] + w[4] * z - w[5] * y)
+        total += sign * real[4] * (w[1] + w[5] * x - w[3] * z)
+        total += sign * real[5] * (w[2] + w[3] * y - w[4] * x)
+    return total
+
+
+@njit(**INNER)
+def bring_back(real, start, v, middle, pushed, h, a, b, allowed, last):
+    """Make a contact found ahead one of the middle: its point moves back with the bodies; returns its gap and its push.
+
+    A push < 0 [m/s] asks for a velocity that separates the bodies: at most that with which they approached each other, so that
+    the impulse gains no energy.  In the last round the gap is such that the solution stays what it is, and the push > 0 [m] is
+    what position correction has to do.
+    """
+    for k in range(3):
+        way = v[b, k] if not pushed[a] else (v[a, k] if not pushed[b] else 0.5 * (v[a, k] + v[b, k]))
+        real[k] -= h * way
+    opens = approach(real, v, middle, a, b)
+    if last:
+        return max(0.0, -h * opens), allowed - real[6]
+    gap = real[6] - allowed - h * opens
+    return max(0.0, gap), max(min(0.0, gap) / h, min(0.0, approach(real, start, middle, a, b)))
+
+
+def sift(at):
+    """Of the contacts found ahead keep those of pairs that the solution leaves deep; if there are none, the step is done."""
+    numbers, found, real, size = whole1(at, P.NUMBERS), whole2(at, P.FOUND), real2(at, P.FOUND_REAL), real1(at, P.SIZE_OF)
+    count, first, late = numbers[P.COUNT], numbers[P.LATE_FROM], numbers[P.FEATURES] // SEARCHES
+    if numbers[P.LOOKED] == 0 or count > found.shape[0]:
+        return GO_ON
+    for c in range(first, count):
+        found[c, 2] += late * numbers[P.LOOKED]
+    order, joined = whole1(at, P.ORDER), whole1(at, P.JOINED)
+    put_in_order(at, count, order)
+    middle, v, pushed, h = real2(at, P.MIDDLE), real2(at, P.V), flag1(at, P.CAN_BE_PUSHED), real1(at, P.OPTIONS)[P.H]
+    copy2(real2(at, P.PLACE_BEFORE), middle, middle.shape[0])
+    one, other, least, start, last = -1, -1, 0.0, real2(at, P.START), numbers[P.LOOKED] == SEARCHES - 1
+    for m in range(count):
+        c = order[m]
+        a, b = found[c, 0], found[c, 1]
+        if a != one or b != other:
+            one, other, least = a, b, 0.0
+        if found[c, 2] < late:  # these come first
+            least = min(least, real[c, 6])
+        elif c >= first:
+            deep = DEEP * min(size[a], size[b])
+            if real[c, 6] < min(-deep, least - DEEPER * deep) and not is_joined(joined, a, b, size.shape[0]):
+                real[c, 6], real[c, PUSH] = bring_back(real[c], start, v, middle, pushed, h, a, b, least, last)
+            else:
+                found[c, 0] = -1
+    kept = first
+    for c in range(first, count):
+        if found[c, 0] >= 0:
+            for k in range(3):
+                found[kept, k] = found[c, k]
+            for k in range(real.shape[1]):
+                real[kept, k] = real[c, k]
+            kept += 1
+    numbers[P.COUNT] = kept
+    return GO_ON if kept > first else -numbers[P.TO_END] - 1
+
+
+def start_from_solution(at):
+    """After contacts were added: impulses are those that the step had found without them; bias of those that push."""
+    numbers, joints = whole1(at, P.NUMBERS), whole2(at, P.JOINT_BODY).shape[0]
+    if numbers[P.LOOKED] == 0:
+        return GO_ON
+    key, solved, rows, known = whole1(at, P.KEY), whole1(at, P.SOLVED_KEY), real2(at, P.IMPULSE), real2(at, P.SOLVED_IMPULSE)
+    bias, push = real2(at, P.BIAS), real1(at, P.LATE_PUSH)
+    copy2(known, rows, joints)
+    k, n = 0, numbers[P.SOLVED]
+    for c in range(numbers[P.CONTACTS]):  # both are sorted
+        while k < n and solved[k] < key[c]:
+            k += 1
+        for i in range(6):
+            rows[joints + c, i] = known[joints + k, i] if k < n and solved[k] == key[c] else 0.0
+        if push[c] < 0.0:
+            bias[joints + c, 0] = min(bias[joints + c, 0], push[c])
+    return -numbers[P.TO_END] - 1 if numbers[P.LOOKED] == SEARCHES - 1 else GO_ON
