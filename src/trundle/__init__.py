@@ -48,6 +48,7 @@ from trundle.scene import (
     load_scene,
 )
 from trundle.scene.materials import GivenForce, Hertz, Hooke
+from trundle.scene.restitution import PowerRestitution, TableRestitution, ThresholdRestitution
 from trundle.solve import ContactSolution, solve
 
 __version__ = "0.1.0"
@@ -75,6 +76,7 @@ __all__ = [
     "Normal",
     "Oscillation",
     "Polyhedron",
+    "PowerRestitution",
     "ProblemError",
     "Recording",
     "RecordingError",
@@ -87,6 +89,8 @@ __all__ = [
     "Sphere",
     "Steady",
     "Table",
+    "TableRestitution",
+    "ThresholdRestitution",
     "TrundleError",
     "TrundleWarning",
     "Uniform",

@@ -23,6 +23,7 @@ from trundle.run.stop import Condition
 from trundle.run.watch import Watch, make_detector
 from trundle.scene.model import Model, State
 from trundle.scene.pouring import Pouring
+from trundle.scene.restitution import Restitution
 from trundle.scene.scene import Scene
 from trundle.scene.state_view import StateView
 from trundle.solve.base import Solver
@@ -49,11 +50,16 @@ def make_stepper(model: Model, options: Options, solver: Solver | None = None) -
             raise SceneError(
                 'formulation="history" has neither rolling = "contour" nor rolling_viscosity: use "exact".'
             )
+        if any(isinstance(e, Restitution) for e in model.bounce):
+            raise SceneError(
+                'formulation="history" has springs and dashpots, whose restitution is a number: give one, or use "exact".'
+            )
         return History(model)
-    grains = solver is None and Grains.qualifies(model, options.formulation, options.scheme)
+    grains = solver is None and Grains.qualifies(model, options.formulation, options.scheme, options.impact)
     return (Grains if grains else MoreauJean)(
         model, theta=options.theta, tolerance=options.tolerance, max_sweeps=options.max_iterations,
         formulation=options.formulation, scheme=options.scheme, solver=solver,
+        impact=options.impact,
     )  # fmt: skip
 
 

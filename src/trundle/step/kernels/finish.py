@@ -387,7 +387,12 @@ def account(at):
     row, mean = real2(at, P.STEPS)[numbers[P.STEP_DONE]], real2(at, P.MEAN)
     clear1(row)
     motors = losses(at, numbers, row)
-    row[P.S_ROLLING] += results[P.VISCOUS]
+    row[P.S_ROLLING] += results[P.VISCOUS] + results[P.LOST_ROLLING]
+    row[P.S_IMPACT] += results[P.LOST_NORMAL]
+    row[P.S_SLIDING] += results[P.LOST_SLIDING]
+    row[P.S_SPINNING] += results[P.LOST_SPINNING]
+    row[P.S_JOINTS] += results[P.LOST_JOINTS]
+    motors += results[P.LOST_MOTORS]
     links = whole2(at, P.JOINT_BODY).shape[0] + numbers[P.CONTACTS]
     external = -motors
     row[P.S_JOINTS] -= motors
@@ -396,7 +401,7 @@ def account(at):
         for i in range(mean.shape[0]):
             for k in range(6):
                 external += impulse[i, k] * mean[i, k]
-    external -= results[P.GIVEN]
+    external -= results[P.GIVEN] + results[P.LOST_GIVEN]
     elastic = 0.0
     if options[P.COMPLIANT] != 0.0:
         compliance, rows = real2(at, P.COMPLIANCE), real2(at, P.IMPULSE)
