@@ -508,16 +508,18 @@ def set_targets(at, f, c, n, z, y):
     """Bias of the normal rows of contacts: no gap is negative at the end of the step.
 
     Contacts that bounce use up the whole of their gap, so that those which do not close in this step are not slowed down.
+    After impacts the gap of a contact is that at the end: in the middle bodies may overlap that were never there.
     """
     bias, law, bounces, options = real2(at, P.BIAS), whole1(at, P.LAW), flag1(at, P.BOUNCES), real1(at, P.OPTIONS)
     stiffness, compliant, some = real2(at, P.STIFFNESS), options[P.COMPLIANT] != 0.0, whole1(at, P.NUMBERS)[P.IMPACTS] > 0
     for m in range(n):
         if not some and not bounces[law[m]]:
             continue
-        i, gap = c.joints + m, c.gap[m]  # as if it had opened or closed before the middle
+        i, gap, end = c.joints + m, c.gap[m], c.gap[m]
         round_pair = c.kind[c.body[m, 0]] == SPHERE and c.kind[c.body[m, 1]] == SPHERE
-        if some or round_pair:
-            gap, _, _, _, _, _, _ = gap_at(f, c, m, f.h, z, y)
+        if some or round_pair:  # the gap from which the velocities at the end would lead to the end from the middle on
+            end, _, _, _, _, _, _ = gap_at(f, c, m, f.h, z, y)
+            gap = end
             for side in range(2):
                 j, sign = c.body[m, side], -1.0 if side == 0 else 1.0
                 for k in range(6):
@@ -527,6 +529,8 @@ def set_targets(at, f, c, n, z, y):
             bias[i, 0] = gap / f.h
         else:
             bias[i, 0] = max(gap - options[P.CLOSED_GAP], 0.0) / (f.theta * f.h if bounces[law[m]] else f.h)
+        if some:
+            c.gap[m] = max(end, min(gap, 0.0))  # what would be below is held
 
 
 def bend_paths(at):
