@@ -251,6 +251,7 @@ class MoreauJean(Stepper):
         options[places.ROLLING_CLOSED] = ROLLING_CLOSED * margin
         options[places.RELAXED], options[places.COMPLIANT] = float(self.relaxed), float(self.compliant)
         options[places.FINE], options[places.IMPACT_MODE] = FINE_TOLERANCE, self.impact
+        options[places.KEEPS_MOMENTUM] = float(not self.midpoint)
         numbers = self.space["numbers"]
         numbers[places.FEATURES], numbers[places.CODES] = self.detector.features, self.detector.codes
         numbers[LIMIT], numbers[places.MOST] = SWEEPS_BEFORE_MATRIX, self.max_sweeps

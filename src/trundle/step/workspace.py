@@ -139,13 +139,14 @@ def put_search(space: Space, detector: Detector) -> None:
 
 
 # of impacts alone, beside what `make_room` makes
-OF_IMPACTS = ("numbers", "options", "results", "taken", "v", "v_before", "j_rows", "free")
+OF_IMPACTS = ("numbers", "options", "results", "taken", "v", "v_before", "j_rows", "free", "world")
 
 
 def make_impact_space(space: Space, stages: Ints) -> Space:
     """The space in which an impact is solved: its own contacts and velocities, bodies, laws and joints of the step's space."""
     bodies = len(space["mass"])
-    space.make(free_before=(bodies, 6), acceleration=(bodies, 6), kick=(bodies, 6), kick_time=(bodies, 6))
+    space.make(free_before=(bodies, 6), acceleration=(bodies, 6), kick=(bodies, 6), kick_time=(bodies, 6), last_turn=(bodies, 4),
+               last_time=(bodies,))
     space.make(bool, marked=(bodies,))
     own = Space(places.NAMES)
     for name in OF_IMPACTS:

@@ -18,8 +18,8 @@ from numba import njit
 
 from trundle.contact.kernels.rigid import apply_impulses, diagonal_entry, relative_velocity, work_on
 from trundle.detect.kernels.contacts import SPHERE, frame_along
-from trundle.kernels.rotations import INNER
-from trundle.kernels.space import GO_ON, call_stage, clear2, copy2, flag1, real1, real2, real3, whole1, whole2
+from trundle.kernels.rotations import INNER, rotate_by, rotation_matrix
+from trundle.kernels.space import GO_ON, call_stage, clear1, clear2, copy2, flag1, real1, real2, real3, whole1, whole2
 from trundle.step.kernels import places as P
 from trundle.step.kernels.finish import move_by
 from trundle.step.kernels.joints import joint_velocity
@@ -326,7 +326,7 @@ def expand(at, to, joints, count, total):
     wanted, bias, rows = real2(to, P.WANTED), real2(to, P.BIAS), real2(to, P.IMPULSE)
     v, free, units, links = real2(to, P.V), real2(to, P.FREE), real1(to, P.UNITS), joints + count
     link, frame, arm = whole2(to, P.LINK), real3(to, P.FRAME), real3(to, P.ARM)
-    inverse_mass, J, y = real1(at, P.INVERSE_MASS), real3(at, P.WORLD), np.empty(6 * links)
+    inverse_mass, J, y = real1(at, P.INVERSE_MASS), real3(to, P.WORLD), np.empty(6 * links)
     for i in range(free.shape[0]):
         for k in range(6):
             free[i, k] = v[i, k]
@@ -359,14 +359,105 @@ def expand(at, to, joints, count, total):
 
 
 @njit(**INNER)
+def conjugate(q, i, T, x, out):
+    """out = R T R^T x with the rotation R of the quaternion q[i]."""
+    R, a, b = np.empty((3, 3)), np.empty(3), np.empty(3)
+    rotation_matrix(q, i, R)
+    for k in range(3):
+        a[k] = R[0, k] * x[0] + R[1, k] * x[1] + R[2, k] * x[2]
+    for k in range(3):
+        b[k] = T[k, 0] * a[0] + T[k, 1] * a[1] + T[k, 2] * a[2]
+    for k in range(3):
+        out[k] = R[k, 0] * b[0] + R[k, 1] * b[1] + R[k, 2] * b[2]
+
+
+@njit(**INNER)
+def momentum_at(at, f, i, t, out):
+    """Angular momentum (3,) of body i at time t, world frame: velocities are those that it has in the middle."""
+    w = np.empty(3)
+    for k in range(3):
+        w[k] = f.start[i, 3 + k] + t * f.acceleration[i, 3 + k] + f.kick[i, 3 + k]
+    conjugate(real2(at, P.TURNED), i, real3(at, P.INERTIA)[i], w, out)
+
+
+@njit(**INNER)
+def turn_to(at, f, i, t, q):
+    """Orientation q (1, 4) of body i at time t, from that of its last impact on, with its angular momentum kept.
+
+    At the middle of the way there, as bodies in free flight turn.
+    """
+    last, inverse = real2(at, P.LAST_TURN), real3(at, P.INVERSE_INERTIA)[i]
+    begin, L, w = real1(at, P.LAST_TIME)[i], np.empty(3), np.empty(3)
+    way = t - begin
+    momentum_at(at, f, i, 0.5 * (begin + t), L)
+    copy2(last[i : i + 1], q, 1)
+    conjugate(q, 0, inverse, L, w)
+    rotate_by(q, 0, 0.5 * way * w[0], 0.5 * way * w[1], 0.5 * way * w[2])
+    conjugate(q, 0, inverse, L, w)
+    copy2(last[i : i + 1], q, 1)
+    rotate_by(q, 0, way * w[0], way * w[1], way * w[2])
+
+
+@njit(**INNER)
+def tumbles(at, i):
+    """Whether body i changes its angular velocity in free flight."""
+    keeps, movable = real1(at, P.OPTIONS)[P.KEEPS_MOMENTUM] != 0.0, flag1(at, P.CAN_BE_PUSHED)[i]
+    return keeps and movable and not flag1(at, P.ROUND)[i]
+
+
+@njit(**INNER)
+def set_free(at, to, f, t):
+    """Velocities of the bodies at time t, just before an impact, and the inverse inertia of those that it may reach."""
+    free, world, own, marked = real2(to, P.FREE), real3(at, P.WORLD), real3(to, P.WORLD), flag1(at, P.MARKED)
+    q, L, unit = np.empty((1, 4)), np.empty(3), np.zeros(3)
+    for i in range(free.shape[0]):
+        for k in range(6):
+            free[i, k] = f.start[i, k] + t * f.acceleration[i, k] + f.kick[i, k]
+        copy2(world[i], own[i], 3)
+        if marked[i] and tumbles(at, i):
+            inverse = real3(at, P.INVERSE_INERTIA)[i]
+            turn_to(at, f, i, t, q)
+            for k in range(3):
+                unit[k] = 1.0
+                conjugate(q, 0, inverse, unit, own[i, k])
+                unit[k] = 0.0
+            momentum_at(at, f, i, t, L)
+            conjugate(q, 0, inverse, L, free[i, 3:])
+
+
+@njit(**INNER)
+def add_kicks(at, to, f, before, t):
+    """Jumps of the velocities by an impact at time t, as they are in the middle; marks the bodies that have one."""
+    v, marked, jump, q, L = real2(to, P.V), flag1(at, P.MARKED), np.empty(6), np.empty((1, 4)), np.empty(3)
+    for i in range(before.shape[0]):
+        some = False
+        for k in range(6):
+            jump[k] = v[i, k] - before[i, k]
+            some = some or jump[k] != 0.0
+        if some and tumbles(at, i):
+            turn_to(at, f, i, t, q)
+            copy2(q, real2(at, P.LAST_TURN)[i : i + 1], 1)
+            real1(at, P.LAST_TIME)[i] = t
+            conjugate(q, 0, real3(at, P.INERTIA)[i], jump[3:], L)
+            conjugate(real2(at, P.TURNED), i, real3(at, P.INVERSE_INERTIA)[i], L, jump[3:])
+        marked[i] = some
+        for k in range(6):
+            f.kick[i, k] += jump[k]
+            f.kick_time[i, k] += t * jump[k]
+
+
+@njit(**INNER)
 def strike(at, to, f, c, n, t, z, y):
     """The impact of the chosen contacts at time t: kicks, impulses, and the energy that it takes."""
     options, results, chosen = real1(at, P.OPTIONS), real1(at, P.RESULTS), flag1(at, P.IN_IMPACT)
     bias, rows, free, wanted = real2(to, P.BIAS), real2(to, P.IMPULSE), real2(to, P.FREE), real2(to, P.WANTED)
     restitution, table, law = real2(at, P.RESTITUTION), real3(at, P.RESTITUTION_TABLE), whole1(at, P.LAW)
-    poisson, joints, count = options[P.IMPACT_MODE] == POISSON, c.joints, 0
+    poisson, joints, count, marked = options[P.IMPACT_MODE] == POISSON, c.joints, 0, flag1(at, P.MARKED)
+    for i in range(marked.shape[0]):
+        marked[i] = joints > 0  # bodies that the impact may reach
     for m in range(n):
         if chosen[m]:
+            marked[c.body[m, 0]] = marked[c.body[m, 1]] = True
             aim(at, to, f, c, m, count, t, z, y)
             count += 1
     links = joints + count
@@ -375,9 +466,8 @@ def strike(at, to, f, c, n, t, z, y):
         copy2(real3(at, P.FRAME)[j], real3(to, P.FRAME)[j], 6)
         copy2(real3(at, P.ARM)[j], real3(to, P.ARM)[j], 2)
     before = np.empty((free.shape[0], 6))
-    for i in range(free.shape[0]):
-        for k in range(6):
-            free[i, k] = before[i, k] = f.start[i, k] + t * f.acceleration[i, k] + f.kick[i, k]
+    set_free(at, to, f, t)
+    copy2(free, before, free.shape[0])
     one, other, total = np.empty(6 * links), np.empty(6 * links), np.empty((links, 6))
     velocities(to, links, before, one)
     clear2(rows, links)
@@ -402,7 +492,7 @@ def strike(at, to, f, c, n, t, z, y):
         whole2(to, P.LINK)[:links], real3(to, P.FRAME), real3(to, P.ARM), real1(to, P.UNITS), flag1(at, P.PRESCRIBED),
         total.reshape(6 * links), before,
     )  # fmt: skip
-    impact, marked, k = real2(at, P.IMPACT), flag1(at, P.MARKED), joints
+    impact, k = real2(at, P.IMPACT), joints
     for j in range(joints):
         for r in range(6):
             impact[j, r] += total[j, r]
@@ -411,13 +501,7 @@ def strike(at, to, f, c, n, t, z, y):
             for r in range(6):
                 impact[joints + m, r] += total[k, r]
             k += 1
-    for i in range(before.shape[0]):
-        marked[i] = False
-        for r in range(6):
-            jump = v[i, r] - before[i, r]
-            f.kick[i, r] += jump
-            f.kick_time[i, r] += t * jump
-            marked[i] = marked[i] or jump != 0.0
+    add_kicks(at, to, f, before, t)
 
 
 @njit(**INNER)
@@ -453,6 +537,8 @@ def bounce(at):
     copy2(free, kept, bodies)
     clear2(f.kick, bodies)
     clear2(f.kick_time, bodies)
+    copy2(real2(at, P.ORIENTATION), real2(at, P.LAST_TURN), bodies)
+    clear1(real1(at, P.LAST_TIME))
     clear2(real2(at, P.IMPACT), c.joints + n)
     for k in range(P.LOST_NORMAL, P.IMPACT_RESIDUAL + 1):
         results[k] = 0.0
@@ -546,10 +632,17 @@ def bend_paths(at):
 
 def shift_bodies(at):
     """Where bodies are at the end: a kick works from its time on, not from the middle on."""
-    f, shift = flight(at), real2(at, P.SHIFT)
-    if whole1(at, P.NUMBERS)[P.IMPACTS] > 0:
-        for i in range(shift.shape[0]):
-            for k in range(6):
-                shift[i, k] = (1.0 - f.theta) * f.h * f.kick[i, k] - f.kick_time[i, k]
-        move_by(shift, real2(at, P.POSITION), real2(at, P.ORIENTATION))
+    f, shift, v, last = flight(at), real2(at, P.SHIFT), real2(at, P.V), real1(at, P.LAST_TIME)
+    orientation, q = real2(at, P.ORIENTATION), np.empty((1, 4))
+    if whole1(at, P.NUMBERS)[P.IMPACTS] == 0:
+        return GO_ON
+    for i in range(shift.shape[0]):
+        for k in range(6):
+            shift[i, k] = (1.0 - f.theta) * f.h * f.kick[i, k] - f.kick_time[i, k]
+        if last[i] > 0.0:  # it tumbles: from impact to impact, and with what smooth forces turned it
+            turn_to(at, f, i, f.h, q)
+            copy2(q, orientation[i : i + 1], 1)
+            for k in range(3, 6):
+                shift[i, k] = f.theta * f.h * (v[i, k] - f.start[i, k] - f.h * f.acceleration[i, k] - f.kick[i, k])
+    move_by(shift, real2(at, P.POSITION), orientation)
     return GO_ON
