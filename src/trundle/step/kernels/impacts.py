@@ -29,11 +29,12 @@ REST = 0.5  # of the speed that acceleration gives within a step: approaches tha
 QUIET = 1e-3  # of that speed: approaches that are not faster are no impacts at all
 SMALL = 1e-9  # of the fastest approach in the step: approaches that are not faster are rounding
 TOGETHER = 1e-6  # relative difference of speeds below which contacts that close at once are one impact, in sequence
+LOOKS = 4  # at a gap, for the time at which it closes
 EVENTS, PER_CONTACT = 200, 20  # impacts in a step at most
 EXPANSIONS, EXPANDED = 200, 1e-12  # rounds for Poisson's expansion, and its relative tolerance
 
 Flight = namedtuple("Flight", "start acceleration kick kick_time h theta")
-Touch = namedtuple("Touch", "body normal arm gap radius kind joints")
+Touch = namedtuple("Touch", "body normal arm gap radius kind joints middle moves")
 
 
 @njit(**INNER)
@@ -50,7 +51,7 @@ def touch(at):
     """The contacts in the middle of the step."""
     return Touch(
         whole2(at, P.BODY), real2(at, P.NORMAL), real3(at, P.ARM), real1(at, P.GAP), real2(at, P.RADIUS), whole1(at, P.KIND),
-        whole2(at, P.JOINT_BODY).shape[0],
+        whole2(at, P.JOINT_BODY).shape[0], real2(at, P.MIDDLE), flag1(at, P.MOVES),
     )  # fmt: skip
 
 
@@ -69,9 +70,7 @@ def gap_at(f, c, n, t, z, y):
     Spheres pass each other on a curve; the normal of all others stays as it is in the middle.  n (3,): the normal at t.
     z, y (2, 6): work.
     """
-    i = c.joints + n
-    a, b = c.body[n, 0], c.body[n, 1]
-    x = c.normal[n]
+    i, a, b, x = c.joints + n, c.body[n, 0], c.body[n, 1], c.normal[n]
     rate, speed, half, gap = 0.0, 0.0, 0.0, c.gap[n]
     both = c.kind[a] == SPHERE and c.kind[b] == SPHERE
     way_of(f, a, t, z[0])
@@ -95,16 +94,53 @@ def gap_at(f, c, n, t, z, y):
         half += 0.5 * (square - rate * rate) / distance
     else:
         for side in range(2):
-            j, sign, r = c.body[n, side], -1.0 if side == 0 else 1.0, c.arm[i, side]
-            d, s, l = y[0], y[1], f.acceleration[j]
-            for k in range(6):
-                d[k] = f.start[j, k] + 2.0 * f.theta * t * l[k] + f.kick[j, k]
-                s[k] = f.start[j, k] + t * l[k] + f.kick[j, k]
-            gap += sign * along(x, r, z[side])
-            rate += sign * along(x, r, d)
-            speed += sign * along(x, r, s)
-            half += sign * f.theta * along(x, r, l)
+            gap += (-1.0 if side == 0 else 1.0) * along(x, c.arm[i, side], z[side])
+        arms_at(c, n, z, y)
+        for side in range(2):
+            j, sign, r, d = c.body[n, side], -1.0 if side == 0 else 1.0, y[side, :3], c.arm[i, side]
+            l, s, k = f.acceleration[j], f.start[j], f.kick[j]
+            across = along(x, r, l)
+            part = along(x, r, s) + along(x, r, k)
+            rate += sign * (part + 2.0 * f.theta * t * across)
+            speed += sign * (part + t * across)
+            half += sign * f.theta * across
+            if c.radius[n, side] == np.inf:  # corners go round the centre
+                gap += sign * 0.5 * centripetal(x, d, z[side, 3], z[side, 4], z[side, 5])
+                half += sign * 0.5 * centripetal(x, d, s[3] + k[3], s[4] + k[4], s[5] + k[5])
     return gap, rate, half, speed, nx, ny, nz
+
+
+@njit(**INNER)
+def arms_at(c, n, z, y):
+    """Arms y (2, :3) of contact n of bodies that are no pair of spheres, displaced and turned by z (2, 6) from the middle.
+
+    Both lead to one point, which keeps angular momentum: that of the round body, or of the one that moves.
+    """
+    i, a, b = c.joints + n, c.body[n, 0], c.body[n, 1]
+    share = 0.5
+    if not c.moves[a] or (c.radius[n, 0] == np.inf and c.radius[n, 1] < np.inf):
+        share = 1.0
+    elif not c.moves[b] or (c.radius[n, 1] == np.inf and c.radius[n, 0] < np.inf):
+        share = 0.0
+    for side in range(2):  # the point, seen from each body: a corner turns with it
+        r = c.arm[i, side]
+        for k in range(3):
+            y[side, k] = r[k]
+        if c.radius[n, side] == np.inf:
+            y[side, 0] += z[side, 4] * r[2] - z[side, 5] * r[1]
+            y[side, 1] += z[side, 5] * r[0] - z[side, 3] * r[2]
+            y[side, 2] += z[side, 3] * r[1] - z[side, 4] * r[0]
+    for k in range(3):
+        apart = y[1, k] + c.middle[b, k] - c.middle[a, k] + z[1, k] - z[0, k] - y[0, k]
+        y[0, k] += share * apart
+        y[1, k] -= (1.0 - share) * apart
+
+
+@njit(**INNER)
+def centripetal(n, r, x, y, z):
+    """n . w x (w x r) with w = (x, y, z)."""
+    dot, square = x * r[0] + y * r[1] + z * r[2], x * x + y * y + z * z
+    return n[0] * (x * dot - r[0] * square) + n[1] * (y * dot - r[1] * square) + n[2] * (z * dot - r[2] * square)
 
 
 @njit(**INNER)
@@ -191,14 +227,24 @@ def rest_speed(at, f, c, n):
 
 @njit(**INNER)
 def next_closing(at, f, c, n, t, quiet, z, y):
-    """When contact n closes next, at t or later and faster than `quiet`; inf if not within the step."""
-    gap, rate, half, speed, _, _, _ = gap_at(f, c, n, t, z, y)
-    wait = time_to_close(gap, rate, half)
-    if not t + wait <= f.h:
-        return np.inf
-    if wait > 0.0:
-        _, _, _, speed, _, _, _ = gap_at(f, c, n, t + wait, z, y)
-    return t + wait if -speed > max(quiet, QUIET / REST * rest_speed(at, f, c, n)) else np.inf
+    """When contact n closes next, at t or later and faster than `quiet`; inf if not within the step.
+
+    Parabolas from t on, and from where they lead; the gap at the end of the step has the last word.
+    """
+    speed = 0.0
+    for _ in range(LOOKS):
+        gap, rate, half, speed, _, _, _ = gap_at(f, c, n, t, z, y)
+        wait = time_to_close(gap, rate, half)
+        if wait == 0.0:
+            break
+        if not t + wait <= f.h:
+            end, rate, _, speed, _, _, _ = gap_at(f, c, n, f.h, z, y)
+            if not (end < 0.0 and rate < 0.0):
+                return np.inf
+            t += (f.h - t) * max(gap, 0.0) / (max(gap, 0.0) - end)
+            break
+        t += wait
+    return t if -speed > max(quiet, QUIET / REST * rest_speed(at, f, c, n)) else np.inf
 
 
 @njit(**INNER)
@@ -247,8 +293,8 @@ def choose(at, f, c, n, t, first, fastest, z, y):
 def aim(at, to, f, c, m, k, t, z, y):
     """Bodies, frame and arms of contact m at time t as the k-th contact of the impact."""
     link, frame, arm = whole2(to, P.LINK), real3(to, P.FRAME), real3(to, P.ARM)
-    body, law, factor, moves = whole2(to, P.BODY), whole1(to, P.LAW), real1(to, P.FACTORS), flag1(at, P.MOVES)
-    own, middle, i, j = real3(at, P.FRAME), real2(at, P.MIDDLE), c.joints + m, c.joints + k
+    body, law, factor = whole2(to, P.BODY), whole1(to, P.LAW), real1(to, P.FACTORS)
+    own, i, j = real3(at, P.FRAME), c.joints + m, c.joints + k
     gap, _, _, _, nx, ny, nz = gap_at(f, c, m, t, z, y)
     a, b = c.body[m, 0], c.body[m, 1]
     law[k], factor[k] = whole1(at, P.LAW)[m], real1(at, P.FACTORS)[m]
@@ -268,24 +314,8 @@ def aim(at, to, f, c, m, k, t, z, y):
             arm[j, 0, x] = (c.radius[m, 0] + 0.5 * gap) * frame[j, 0, x]
             arm[j, 1, x] = -(c.radius[m, 1] + 0.5 * gap) * frame[j, 0, x]
         return
-    for side in range(2):  # the point, seen from each body: a corner turns with it
-        r = c.arm[i, side]
-        for x in range(3):
-            y[side, x] = r[x]
-        if c.radius[m, side] == np.inf:
-            y[side, 0] += z[side, 4] * r[2] - z[side, 5] * r[1]
-            y[side, 1] += z[side, 5] * r[0] - z[side, 3] * r[2]
-            y[side, 2] += z[side, 3] * r[1] - z[side, 4] * r[0]
-    # one point for both bodies keeps angular momentum: that of the round one, or of the one that moves
-    share = 0.5
-    if not moves[a] or (c.radius[m, 0] == np.inf and c.radius[m, 1] < np.inf):
-        share = 1.0
-    elif not moves[b] or (c.radius[m, 1] == np.inf and c.radius[m, 0] < np.inf):
-        share = 0.0
-    for x in range(3):
-        apart = middle[b, x] - middle[a, x] + z[1, x] - z[0, x]
-        arm[j, 0, x] = y[0, x] + share * (y[1, x] + apart - y[0, x])
-        arm[j, 1, x] = y[1, x] + (1.0 - share) * (y[0, x] - apart - y[1, x])
+    arms_at(c, m, z, y)
+    copy2(y, arm[j], 2)
 
 
 # --- one impact -------------------------------------------------------------------------------------------
@@ -447,7 +477,7 @@ def add_kicks(at, to, f, before, t):
 
 
 @njit(**INNER)
-def strike(at, to, f, c, n, t, z, y):
+def strike(at, to, f, c, n, t, fastest, z, y):
     """The impact of the chosen contacts at time t: kicks, impulses, and the energy that it takes."""
     options, results, chosen = real1(at, P.OPTIONS), real1(at, P.RESULTS), flag1(at, P.IN_IMPACT)
     bias, rows, free, wanted = real2(to, P.BIAS), real2(to, P.IMPULSE), real2(to, P.FREE), real2(to, P.WANTED)
@@ -458,15 +488,24 @@ def strike(at, to, f, c, n, t, z, y):
     for m in range(n):
         if chosen[m]:
             marked[c.body[m, 0]] = marked[c.body[m, 1]] = True
+    set_free(at, to, f, t)
+    for m in range(n):
+        if chosen[m]:
             aim(at, to, f, c, m, count, t, z, y)
-            count += 1
+            frame, arm, i = real3(to, P.FRAME), real3(to, P.ARM), joints + count
+            opens = along(frame[i, 0], arm[i, 1], free[c.body[m, 1]]) - along(frame[i, 0], arm[i, 0], free[c.body[m, 0]])
+            chosen[m] = opens <= SMALL * fastest  # with those that open energy could grow
+            count += chosen[m]
+    if count == 0:
+        for i in range(marked.shape[0]):
+            marked[i] = False
+        return
     links = joints + count
     for j in range(joints):
         copy2(whole2(at, P.LINK)[j : j + 1], whole2(to, P.LINK)[j : j + 1], 1)
         copy2(real3(at, P.FRAME)[j], real3(to, P.FRAME)[j], 6)
         copy2(real3(at, P.ARM)[j], real3(to, P.ARM)[j], 2)
     before = np.empty((free.shape[0], 6))
-    set_free(at, to, f, t)
     copy2(free, before, free.shape[0])
     one, other, total = np.empty(6 * links), np.empty(6 * links), np.empty((links, 6))
     velocities(to, links, before, one)
@@ -564,7 +603,7 @@ def bounce(at):
         fastest = max(fastest, -speed)
         choose(at, f, c, n, t, first, fastest, z, y)
         when[first] = np.inf
-        strike(at, to, f, c, n, t, z, y)
+        strike(at, to, f, c, n, t, fastest, z, y)
         marked = flag1(at, P.MARKED)
         for m in range(n):
             if marked[c.body[m, 0]] or marked[c.body[m, 1]]:
@@ -601,16 +640,14 @@ def set_targets(at, f, c, n, z, y):
     for m in range(n):
         if not some and not bounces[law[m]]:
             continue
-        i, gap, end = c.joints + m, c.gap[m], c.gap[m]
-        round_pair = c.kind[c.body[m, 0]] == SPHERE and c.kind[c.body[m, 1]] == SPHERE
-        if some or round_pair:  # the gap from which the velocities at the end would lead to the end from the middle on
-            end, _, _, _, _, _, _ = gap_at(f, c, m, f.h, z, y)
-            gap = end
-            for side in range(2):
-                j, sign = c.body[m, side], -1.0 if side == 0 else 1.0
-                for k in range(6):
-                    y[0, k] = f.start[j, k] + f.h * f.acceleration[j, k] + f.kick[j, k]
-                gap -= sign * f.theta * f.h * along(c.normal[m], c.arm[i, side], y[0])
+        i = c.joints + m
+        end, _, _, _, _, _, _ = gap_at(f, c, m, f.h, z, y)
+        gap = end  # from which the velocities at the end would lead to the end, from the middle on
+        for side in range(2):
+            j, sign = c.body[m, side], -1.0 if side == 0 else 1.0
+            for k in range(6):
+                y[0, k] = f.start[j, k] + f.h * f.acceleration[j, k] + f.kick[j, k]
+            gap -= sign * f.theta * f.h * along(c.normal[m], c.arm[i, side], y[0])
         if compliant and stiffness[law[m], 0] < np.inf:
             bias[i, 0] = gap / f.h
         else:
