@@ -122,10 +122,10 @@ def arms_at(c, n, z, y):
         share = 1.0
     elif not c.moves[b] or (c.radius[n, 1] == np.inf and c.radius[n, 0] < np.inf):
         share = 0.0
-    for side in range(2):  # the point, seen from each body: a corner turns with it
-        r = c.arm[i, side]
+    for side in range(2):  # the point of each surface, half of the gap away, seen from the body: a corner turns with it
+        r, half = c.arm[i, side], -0.5 * c.gap[n] if side == 0 else 0.5 * c.gap[n]
         for k in range(3):
-            y[side, k] = r[k]
+            y[side, k] = r[k] + half * c.normal[n, k]
         if c.radius[n, side] == np.inf:
             y[side, 0] += z[side, 4] * r[2] - z[side, 5] * r[1]
             y[side, 1] += z[side, 5] * r[0] - z[side, 3] * r[2]
@@ -511,11 +511,15 @@ def strike(at, to, f, c, n, t, fastest, z, y):
     velocities(to, links, before, one)
     clear2(rows, links)
     clear2(bias, links)
-    k = joints
+    k, top = joints, 0.0
+    for i in range(joints, links):
+        top = max(top, -one[6 * i])
     for m in range(n):
         if chosen[m]:
-            s = -one[6 * k]
-            e = restitution_at(restitution[law[m]], table[law[m]], s) if s > rest_speed(at, f, c, m) else 0.0
+            s, rest = -one[6 * k], rest_speed(at, f, c, m)
+            if poisson and s <= rest:  # what is compressed through others expands with them
+                s = top
+            e = restitution_at(restitution[law[m]], table[law[m]], s) if s > rest else 0.0
             wanted[k, 0] = e
             bias[k, 0] = 0.0 if poisson else min(0.0, -e * s)
             k += 1

@@ -34,6 +34,7 @@ Surfaces = namedtuple(  # as `scene.geometry.Geometry`
     "triangle across tilt side fan_first fan leaf node",
 )
 FASTER = 0.005  # of a body: by how much it must get further within the step for contacts to be looked for again
+IMPACT_LOOKS = 8  # more of them where impacts may set off others
 MISSED = (
     1e-3  # of the smaller body: overlap at the end of the step for which a contact that was not found is solved for
 )
@@ -378,10 +379,10 @@ def gather_contacts(at):
 def look_again(at):
     """Contacts may close because of the solution: where bodies get further than they could, they are looked for once more."""
     numbers, g, h = whole1(at, P.NUMBERS), real1(at, P.GRAVITY), real1(at, P.OPTIONS)[P.H]
-    if numbers[P.LOOKED]:
+    if numbers[P.LOOKED] > (IMPACT_LOOKS if numbers[P.IMPACTS] > 0 else 0):
         return GO_ON
     fall = 0.5 * h**2 * math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
     if not extend_reach(at, real2(at, P.V), fall, FASTER):
         return GO_ON
-    numbers[P.LOOKED] = 1
+    numbers[P.LOOKED] += 1
     return -numbers[P.TO_SEARCH] - 1
