@@ -29,6 +29,7 @@ REST = 0.5  # of the speed that acceleration gives within a step: approaches tha
 QUIET = 1e-3  # of that speed: approaches that are not faster are no impacts at all
 SMALL = 1e-9  # of the fastest approach in the step: approaches that are not faster are rounding
 TOGETHER = 1e-6  # relative difference of speeds below which contacts that close at once are one impact, in sequence
+SWEEPS = 3000  # for an impact, which has no other solver; and more for many contacts
 LOOKS = 4  # at a gap, for the time at which it closes
 EVENTS, PER_CONTACT = 200, 20  # impacts in a step at most
 EXPANSIONS, EXPANDED = 200, 1e-12  # rounds for Poisson's expansion, and its relative tolerance
@@ -629,7 +630,7 @@ def share(at, to):
             to[shared[k], i] = at[shared[k], i]
     own[P.RELAXED] = options[P.RELAXED]
     numbers[P.SWEEPS], numbers[P.LISTED_COUNT] = 0, 0
-    numbers[P.LIMIT], numbers[P.MOST] = whole1(at, P.NUMBERS)[P.LIMIT], whole1(at, P.NUMBERS)[P.MOST]
+    numbers[P.LIMIT], numbers[P.MOST] = SWEEPS, whole1(at, P.NUMBERS)[P.MOST]
 
 
 @njit(**INNER)
