@@ -55,6 +55,7 @@ from trundle.scene import (
     load_scene,
 )
 from trundle.scene.materials import GivenForce, Hertz, Hooke
+from trundle.scene.restitution import PowerRestitution, TableRestitution, ThresholdRestitution
 from trundle.solve import ContactSolution, solve
 
 __version__ = "0.1.0"
@@ -84,6 +85,7 @@ __all__ = [
     "Normal",
     "Oscillation",
     "Polyhedron",
+    "PowerRestitution",
     "ProblemError",
     "Recording",
     "RecordingError",
@@ -96,6 +98,8 @@ __all__ = [
     "Sphere",
     "Steady",
     "Table",
+    "TableRestitution",
+    "ThresholdRestitution",
     "TrundleError",
     "TrundleWarning",
     "Uniform",

@@ -25,6 +25,7 @@ from trundle.run.simulation import reseeded
 from trundle.scene.checks import advised_time_step, check_start, step_count
 from trundle.scene.files import load_scene
 from trundle.scene.model import Model, build_model
+from trundle.scene.restitution import as_value, in_words
 from trundle.scene.scene import Pair, Scene
 from trundle.scene.tables import with_units
 from trundle.scene.writing import law_table
@@ -85,7 +86,7 @@ def _facts(path: Path, scene: Scene, model: Model, options: dict[str, Any]) -> d
         "radius": {"smallest": float(radius.min()), "largest": float(radius.max())} if len(radius) else None,
         "gravity": scene.gravity.tolist(),
         "surfaces": [
-            {"between": list(names), "law": law_in_words(pair), "restitution": pair.restitution}
+            {"between": list(names), "law": law_in_words(pair), "restitution": as_value(pair.restitution)}
             for names, pair in sorted(scene.pairs.items())
         ],
         "emitters": [
@@ -140,7 +141,7 @@ def _print(facts: dict[str, Any]) -> None:
         table.add_row("radius", f"{radius['smallest']:.4g} to {radius['largest']:.4g} m")
     table.add_row("gravity", f"{tuple(facts['gravity'])} m/s²")
     for i, pair in enumerate(facts["surfaces"]):
-        bounce = f", restitution {pair['restitution']:g}" if pair["restitution"] else ""
+        bounce = f", restitution {in_words(pair['restitution'])}" if pair["restitution"] else ""
         table.add_row("" if i else "surfaces", escape(f"{' - '.join(pair['between'])}:  {pair['law']}{bounce}"))
     for i, emitter in enumerate(facts["emitters"]):
         when = f"at t = {emitter['start']:g} s" if emitter["start"] == emitter["end"] else (

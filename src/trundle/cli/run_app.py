@@ -21,6 +21,14 @@ class RunFormulation(StrEnum):
     history = "history"
 
 
+class RunImpact(StrEnum):
+    """How contacts that close at once bounce."""
+
+    newton = "newton"
+    poisson = "poisson"
+    sequential = "sequential"
+
+
 class RunScheme(StrEnum):
     """How time is stepped."""
 
@@ -58,6 +66,10 @@ def run(
     ] = None,
     scheme: Annotated[
         RunScheme | None, typer.Option(help="Time stepping.  [dim](moreau-jean)[/]", show_default=False)
+    ] = None,
+    impact: Annotated[
+        RunImpact | None,
+        typer.Option(help="How contacts that close at once bounce.  [dim](newton)[/]", show_default=False),
     ] = None,
     max_iterations: Annotated[
         int | None, typer.Option(help="Limit of iterations per step.  [dim](20000)[/]", show_default=False)
@@ -140,7 +152,8 @@ def run(
     options = {
         "duration": duration, "time_step": time_step, "tolerance": tolerance, "theta": theta,
         "formulation": formulation and formulation.value, "max_iterations": max_iterations, "every": every,
-        "frames_per_second": fps, "seed": seed, "scheme": scheme and scheme.value, "solver": solver, "stop": stop,
+        "frames_per_second": fps, "seed": seed, "scheme": scheme and scheme.value,
+        "impact": impact and impact.value, "solver": solver, "stop": stop,
     }  # fmt: skip
     terminal.stop_unless(when is None or save_problems is not None, "--when chooses what --save-problems DIR writes.")
     problems = {} if save_problems is None else {"save_problems": save_problems, "keep_problems": when or True}

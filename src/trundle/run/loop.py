@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from trundle import interrupts
 from trundle.contact.problem import ContactProblem
-from trundle.errors import SimulationError, TrundleError, warn
+from trundle.errors import SceneError, SimulationError, TrundleError, warn
 from trundle.record.questions import QUANTITIES
 from trundle.run.options import Options
 from trundle.run.problems import Problems
@@ -22,6 +22,7 @@ from trundle.run.stop import Condition
 from trundle.run.watch import Watch, make_detector
 from trundle.scene.model import Model, State
 from trundle.scene.pouring import Pouring
+from trundle.scene.restitution import Restitution
 from trundle.scene.scene import Scene
 from trundle.scene.state_view import StateView
 from trundle.solve.base import Solver
@@ -44,11 +45,16 @@ def make_stepper(model: Model, options: Options, solver: Solver | None = None) -
     from trundle.step.moreau_jean import MoreauJean
 
     if options.formulation == "history":
+        if any(isinstance(e, Restitution) for e in model.bounce):
+            raise SceneError(
+                'formulation="history" has springs and dashpots, whose restitution is a number: give one, or use "exact".'
+            )
         return History(model)
-    grains = solver is None and Grains.qualifies(model, options.formulation, options.scheme)
+    grains = solver is None and Grains.qualifies(model, options.formulation, options.scheme, options.impact)
     return (Grains if grains else MoreauJean)(
         model, theta=options.theta, tolerance=options.tolerance, max_sweeps=options.max_iterations,
         formulation=options.formulation, scheme=options.scheme, solver=solver,
+        impact=options.impact,
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from trundle.solve.base import Solver
 
 SCHEMES = ("moreau-jean", "moreau-midpoint")
+IMPACTS = ("newton", "poisson", "sequential")
 FORMULATIONS = ("exact", "relaxed", "compliant", "history")
 MOST_ROWS = 100_000  # states of bodies per simulated second that are kept without being asked for
 MOST_STEPS = 1e15  # of a run: after 1e10 s of computing nobody waits for it
@@ -44,6 +45,7 @@ class Options:
     scheme: str = "moreau-jean"
     solver: Any = "auto"
     steered: bool = False
+    impact: str = "newton"
 
     def as_table(self) -> dict[str, Any]:
         """For the recording."""
@@ -66,12 +68,14 @@ def check_options(
     solver: Any = "auto",
     threads: Any = None,
     stop: Any = None,
+    impact: Any = "newton",
 ) -> Options:
     """The options of `simulate`, checked, or an error that says what is wrong with them; `trundle check` asks too."""
     from trundle.run.stop import as_conditions
 
     check_numbers(duration, time_step, theta, formulation, tolerance, max_iterations)
     _check_scheme(scheme, float(theta), formulation)
+    _check_impact(impact, formulation)
     chosen = the_solver(solver, formulation)
     check_threads("simulate", threads)
     as_conditions(stop)
@@ -82,7 +86,7 @@ def check_options(
     return Options(
         float(duration), float(time_step), float(theta), formulation, float(tolerance), int(max_iterations),
         _every(every, frames_per_second, float(time_step), len(scene.bodies)), None if seed is None else int(seed), scheme,
-        _described(chosen),
+        _described(chosen), impact=impact,
     )  # fmt: skip
 
 
@@ -138,6 +142,16 @@ def _check_scheme(scheme: Any, theta: float, formulation: str) -> None:
         raise SceneError(
             f"simulate: scheme = 'moreau-midpoint' is for theta = 0.5 and rigid contacts, not for theta = {theta:g} and "
             f"formulation = {formulation!r}. Leave scheme out."
+        )
+
+
+def _check_impact(impact: Any, formulation: str) -> None:
+    if impact not in IMPACTS:
+        raise SceneError("simulate: " + unknown("impact", impact, IMPACTS))
+    if impact != "newton" and formulation in ("compliant", "history"):
+        raise SceneError(
+            f"simulate: impact = {impact!r} is for rigid contacts; with formulation = {formulation!r} springs decide how bodies "
+            'bounce together. Leave impact out, or use formulation = "exact".'
         )
 
 

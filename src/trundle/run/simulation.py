@@ -70,7 +70,16 @@ class Simulation:
                 f"simulate: {scene!r} is not a scene; give trundle.Scene(...), or use trundle.load_scene(file)."
             )
         for name in options:
-            if name not in ("theta", "formulation", "max_iterations", "every", "frames_per_second", "seed", "scheme"):
+            if name not in (
+                "theta",
+                "formulation",
+                "max_iterations",
+                "every",
+                "frames_per_second",
+                "seed",
+                "scheme",
+                "impact",
+            ):
                 raise SceneError("Simulation: " + unknown("option", name, sorted(KNOWN)))
         checked = check_options(
             scene, time_step if duration is None else duration, time_step, tolerance=tolerance, solver=solver,
@@ -294,7 +303,7 @@ class Simulation:
 
 KNOWN = (
     "time_step", "tolerance", "solver", "theta", "formulation", "max_iterations", "every", "frames_per_second", "seed",
-    "scheme", "threads", "record", "stop", "keep_problems", "save_problems",
+    "scheme", "impact", "threads", "record", "stop", "keep_problems", "save_problems",
 )  # fmt: skip
 
 

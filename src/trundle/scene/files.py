@@ -21,6 +21,7 @@ from trundle.scene.emitters import BoxRegion, Choice, CylinderRegion, Grading, N
 from trundle.scene.grids import grid
 from trundle.scene.materials import MATERIALS
 from trundle.scene.motions import Oscillation, Steady, Table
+from trundle.scene.restitution import RESTITUTIONS
 from trundle.scene.scene import Scene
 from trundle.scene.shapes import SHAPES, Mesh, Shape
 from trundle.scene.tables import SceneText, arguments, check_keys, check_words, construct, lookup
@@ -34,7 +35,7 @@ OPTIONS = {
     "duration": ("number", "s"), "time_step": ("number", "s"), "theta": ("number", "-"), "formulation": ("text", ""),
     "tolerance": ("number", "-"), "max_iterations": ("whole", ""), "every": ("whole", ""), "scheme": ("text", ""),
     "frames_per_second": ("number", "1/s"), "seed": ("whole", ""), "threads": ("whole", ""), "solver": ("text", ""),
-    "stop": ("text", ""),
+    "stop": ("text", ""), "impact": ("text", ""),
 }  # fmt: skip
 # the lists of tables, and how messages call what they describe
 SECTIONS = {
@@ -206,6 +207,8 @@ def _read_surface(source: SceneText, scene: Scene, table: dict[str, Any]) -> str
         values = {key: value for key, value in table.items() if key not in ("between", "law")}
         if "material" in values:
             values["material"] = construct("material", values["material"], MATERIALS)
+        if isinstance(values.get("restitution"), dict):
+            values["restitution"] = construct("restitution", values["restitution"], RESTITUTIONS)
     except TrundleError as error:
         raise type(error)(f"{place}: {error}") from None
     scene.surface(*between, law=law, ratio=ratio, **values)

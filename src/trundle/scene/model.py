@@ -16,6 +16,7 @@ from trundle.scene.joints import WORLD, JointArrays, lay_out_joints
 from trundle.scene.loads import Load, MotorSpeed
 from trundle.scene.materials import Material
 from trundle.scene.motions import Prescribed
+from trundle.scene.restitution import Restitution, largest
 from trundle.scene.scene import Body, Pair, Scene
 from trundle.scene.shapes import HEIGHT_FIELD, MESH, Shape
 from trundle.scene.values import Array
@@ -59,7 +60,7 @@ class Model:
     mass (B,) [kg], inf if fixed or prescribed ; inertia (B, 3, 3) [kg m^2], body frame
     kind (B,), parameters (B, 6) shapes ; radius (B,) bounding radius [m]
     surface (B,) number of the surface ; pair (S, S) number of the law of two surfaces, -1 if none was given
-    laws, restitution, ratio, axis (L, 3), axis_of (L,) (-1: none), stiffness (L, 4) : of the pairs
+    laws, restitution (largest at any speed), bounce (as a function of speed), ratio, axis (L, 3), axis_of (L,) (-1: none), stiffness (L, 4) : of the pairs
     motions : bodies that move as prescribed ; joints, loads ; materials (L) : of the pairs, for formulation "history"
     motors : speeds of motors that are functions, by the number of the joint
     contour, viscosity (L,) : whether rolling is measured along a rim, viscosity of rolling [N m s, or N s/m]
@@ -78,6 +79,7 @@ class Model:
     pair: Ints
     laws: tuple[Law, ...]
     restitution: Array
+    bounce: tuple[float | Restitution, ...]
     ratio: NDArray[np.bool_]
     axis: Array
     axis_of: Ints
@@ -174,7 +176,8 @@ def build_model(scene: Scene) -> tuple[Model, State]:
         kind=np.array([body.shape.kind for body in bodies], np.int64), parameters=parameters,
         radius=np.array([body.shape.bounding_radius for body in bodies]),
         surface=np.array([number.get(body.surface, 0) for body in bodies], np.int64), surface_names=tuple(surfaces),
-        pair=pair, laws=tuple(p.law for p in given), restitution=np.array([p.restitution for p in given]),
+        pair=pair, laws=tuple(p.law for p in given), restitution=np.array([largest(p.restitution) for p in given]),
+        bounce=tuple(p.restitution for p in given),
         ratio=np.array([p.ratio for p in given], bool),
         axis=np.array([p.axis or (0.0, 0.0, 0.0) for p in given]).reshape(-1, 3),
         axis_of=np.array([-1 if p.axis_of is None else names.index(p.axis_of) for p in given], np.int64),

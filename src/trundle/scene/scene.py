@@ -19,6 +19,7 @@ from trundle.scene.joints import Joint, make_joint
 from trundle.scene.loads import Load, make_load
 from trundle.scene.materials import Material
 from trundle.scene.motions import Prescribed, as_motion
+from trundle.scene.restitution import Restitution, as_restitution
 from trundle.scene.shapes import Shape
 from trundle.scene.tables import SceneText
 from trundle.scene.values import Array, direction, is_list, label, number, quaternion, vector
@@ -60,7 +61,7 @@ class Pair:
     """
 
     law: Law
-    restitution: float
+    restitution: float | Restitution
     ratio: bool = False
     axis: tuple[float, float, float] | None = None
     axis_of: str | None = None
@@ -232,7 +233,7 @@ class Scene:
         other: str,
         *,
         law: Law,
-        restitution: float = 0.0,
+        restitution: Any = 0.0,
         ratio: bool = False,
         axis: Any = None,
         axis_of: str | None = None,
@@ -241,8 +242,10 @@ class Scene:
         rolling: str = "classical",
         rolling_viscosity: float = 0.0,
     ) -> None:
-        """Say what happens where surfaces `one` and `other` touch: a friction law and Newton's restitution [-].
+        """Say what happens where surfaces `one` and `other` touch: a friction law and a restitution [-].
 
+        restitution: a number, a law of the approach speed such as `trundle.ThresholdRestitution`, or a function of it [m/s], which
+        is kept as a table; how several contacts bounce at once is the option `impact` of `simulate`.
         ratio: the lengths of the law (mu_r, mu_s, patch_radius) are ratios, to be multiplied by the effective radius
         1 / (1 / R_a + 1 / R_b) of each contact.  axis, axis_of: the x-axis t1 of an orthotropic law follows this
         direction in the frame of this body, projected onto the tangent plane.  stiffness, for formulation="compliant":
@@ -260,7 +263,7 @@ class Scene:
             raise SceneError(f"{place}: law = {law!r} is not a contact law; see trundle.laws.")
         if law.count is not None:
             raise SceneError(f"{place}: coefficients of a surface are numbers, not arrays.")
-        bounce = number(place, "restitution", restitution, "-", least=0.0, most=1.0)
+        bounce = as_restitution(place, restitution)
         if (axis is None) != (axis_of is None):
             raise SceneError(f"{place}: axis and axis_of belong together: a direction, and the body it is fixed to.")
         if axis is None and is_orthotropic(law):

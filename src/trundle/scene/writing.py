@@ -22,6 +22,7 @@ from trundle.scene.files import MOTIONS, OPTIONS, REGIONS, SIZES
 from trundle.scene.joints import DRIVEN, Joint
 from trundle.scene.loads import Load
 from trundle.scene.motions import Motion
+from trundle.scene.restitution import as_value
 from trundle.scene.scene import Body, Pair, Scene
 from trundle.scene.tables import toml_table
 
@@ -109,7 +110,7 @@ def _surface(names: tuple[str, str], pair: Pair, folder: str | os.PathLike[str] 
     return {
         "between": list(names),
         "law": laws if len(laws) > 1 else laws[0],
-        "restitution": _unless(pair.restitution, 0.0),
+        "restitution": _unless(as_value(pair.restitution), 0.0),
         "axis": pair.axis,
         "axis_of": pair.axis_of,
         "stiffness": _unless(pair.stiffness, (math.inf,) * 4),

@@ -36,9 +36,7 @@ class _Rays:
         """Impulses some way along a direction, moved into their cones, and their residual."""
         problem, (change, work) = self.problem, self._work
         x = self.p + share * direction
-        natural_map(
-            *problem.laws, problem.table.weight, problem.rho, problem.relaxed, x, self._still, change, work
-        )
+        natural_map(*problem.laws, problem.table.weight, problem.rho, problem.relaxed, x, self._still, change, work)
         x -= change
         return x, problem.residual(x)
 

@@ -13,6 +13,7 @@ from trundle.detect.contacts import Contacts, Detector
 from trundle.errors import SimulationError
 from trundle.scene.loads import loads_at
 from trundle.scene.model import Model, State
+from trundle.scene.restitution import Restitution
 from trundle.scene.shapes import SPHERE
 from trundle.solve.base import Solver
 from trundle.solve.rigid import AsRigid, solve_step
@@ -34,8 +35,9 @@ class Grains(Stepper):
 
     def __init__(
         self, model: Model, *, theta: float, tolerance: float, max_sweeps: int = 20_000, formulation: str = "exact",
-        scheme: str = "moreau-jean", solver: Solver | None = None,
+        scheme: str = "moreau-jean", solver: Solver | None = None, impact: str = "newton",
     ) -> None:  # fmt: skip
+        assert impact == "newton"
         assert scheme == "moreau-jean"
         assert solver is None
         super().__init__(model)
@@ -50,14 +52,15 @@ class Grains(Stepper):
         self._set_present(np.ones(len(model.mass), bool))
 
     @staticmethod
-    def qualifies(model: Model, formulation: str, scheme: str) -> bool:
+    def qualifies(model: Model, formulation: str, scheme: str, impact: str = "newton") -> bool:
         """Many spheres, with laws made of disks, and nothing but fixed ground beside them."""
         movable = np.isfinite(model.mass)
         spheres = bool(np.all(model.kind[movable] == SPHERE)) and int(movable.sum()) >= FROM
         plain = not len(model.joints) and not model.motions and not np.any(model.axis_of >= 0)
         rolls = bool(model.contour.any()) or bool(np.any(model.viscosity > 0.0))
         rigid = formulation in ("exact", "relaxed") and scheme == "moreau-jean"
-        return spheres and plain and not rolls and rigid and LawSheet(model.laws).disks is not None
+        bounces = impact == "newton" and not any(isinstance(e, Restitution) for e in model.bounce)
+        return spheres and plain and not rolls and rigid and bounces and LawSheet(model.laws).disks is not None
 
     def memory(self) -> dict[str, NDArray[np.generic]]:
         energy = np.array([np.nan if self._total is None else self._total, 0.0])

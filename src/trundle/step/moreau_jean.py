@@ -24,7 +24,21 @@ from trundle.solve.rigid import StepSolution, polish_with_matrix
 from trundle.solve.solve_with import solve_with
 from trundle.space import Space, addresses, run_stages
 from trundle.step.joints import JointRows
-from trundle.step.kernels import ahead, assemble, begin, finish, flight, held, lanes, listed, motion, places, search, solution
+from trundle.step.kernels import (
+    ahead,
+    assemble,
+    begin,
+    finish,
+    flight,
+    held,
+    impacts,
+    lanes,
+    listed,
+    motion,
+    places,
+    search,
+    solution,
+)
 from trundle.step.kernels.places import (
     CONTACTS,
     CULPRIT,
@@ -38,10 +52,11 @@ from trundle.step.kernels.places import (
 )
 from trundle.step.report import LEDGER, ROW_TYPE, Ledger, StepReport, StepRows
 from trundle.step.stepper import Stepper, step_times
-from trundle.step.workspace import make_room, make_space, put_search
+from trundle.step.workspace import make_impact_room, make_impact_space, make_room, make_space, put_search
 
 Array = NDArray[np.float64]
 Stage = Callable[..., Any]
+IMPACTS = ("newton", "poisson", "sequential")  # in the order of their numbers in `impacts`
 FINE_TOLERANCE = 1e-9  # below which bodies that should stand still are looked at closely
 CORRECTION_SWEEPS = 20
 ROLLING_CLOSED = 1e-3  # of the margin: gap up to which a contact counts as closed
@@ -67,13 +82,14 @@ class MoreauJean(Stepper):
 
     def __init__(
         self, model: Model, *, theta: float, tolerance: float, max_sweeps: int = 20_000, formulation: str = "exact",
-        scheme: str = "moreau-jean", solver: Solver | None = None,
+        scheme: str = "moreau-jean", solver: Solver | None = None, impact: str = "newton",
     ) -> None:  # fmt: skip
         super().__init__(model)
         self.solver = solver
         self.theta, self.tolerance, self.max_sweeps = theta, tolerance, max_sweeps
         self.relaxed, self.compliant = formulation == "relaxed", formulation == "compliant"
-        self.midpoint = scheme == "moreau-midpoint"
+        self.midpoint, self.impact = scheme == "moreau-midpoint", IMPACTS.index(impact)
+        self.bounces = bool(np.any(model.restitution > 0.0))
         self._follows = theta < 1.0 and not self.midpoint and not self.compliant
         self.detector = Detector(model)
         self.sheet = LawSheet(model.laws)
@@ -85,6 +101,7 @@ class MoreauJean(Stepper):
         put_search(self.space, self.detector)
         self._present = np.zeros(0, bool)
         self._room = 0
+        self._own: Space | None = None  # of impacts
         self._make_room(16)
         self._total: float | None = None
         self._bound: State | None = None
@@ -105,6 +122,9 @@ class MoreauJean(Stepper):
         self.space["verbs"] = addresses([stage for kind in verbs for stage in self._verbs(kind)]).reshape(
             -1, places.VERB_COUNT
         )
+        if self.bounces:
+            self._own = make_impact_space(self.space, addresses(self._impact_stages()))
+            make_impact_room(self.space, self._own, len(model.joints), self._room)
         self._find = self._searches()
         stages = self._stages()
         searches = [k for k, stage in enumerate(stages) if stage is search.touch_planes]
@@ -161,6 +181,8 @@ class MoreauJean(Stepper):
             (assemble.spring_contacts, self.compliant),
             (assemble.measure_lengths, model.ratio.any()),
             (assemble.roll_on_rims, rolling[0]),
+            (assemble.hold_joints, joints and self.bounces),
+            (impacts.bounce, self.bounces),
             (assemble.damp_rolling, rolling[1]),
             (assemble.follow_contacts, self._follows),
             (ahead.start_from_solution, True),
@@ -173,10 +195,12 @@ class MoreauJean(Stepper):
             (solution.ask_solver, self.solver is not None),
             (ahead.look_ahead, not self.compliant),
             (finish.take_means, True),
+            (impacts.bend_paths, self.bounces),
             (finish.take_viscous_loss, rolling[1]),
             (finish.remember, True),
             (finish.arrive_from_midpoint, self.midpoint),
             (finish.arrive, not self.midpoint),
+            (impacts.shift_bodies, self.bounces),
             (finish.keep_momentum_again, not self.midpoint and not model.isotropic),
             (finish.find_overlaps, self.midpoint),
             (finish.note_places, joints),
@@ -187,6 +211,13 @@ class MoreauJean(Stepper):
             (finish.account, True),
         ]
         return [stage for stage, wanted in chosen if wanted]
+
+    def _impact_stages(self) -> list[Stage]:
+        """What an impact consists of, once its contacts are chosen."""
+        return [
+            assemble.list_joints, assemble.fill_lanes, *[assemble.fill_list] * self._lists, solution.measure_velocity,
+            solution.solve_links,
+        ]  # fmt: skip
 
     def _verbs(self, kind: Any) -> list[Stage]:
         """What a kind of links can do, see `solution`."""
@@ -217,6 +248,8 @@ class MoreauJean(Stepper):
         if contacts > self._room or not self._room:
             self._room = max(16, contacts + contacts // 4)
             make_room(self.space, len(self.model.joints), self._room)
+            if self._own is not None:
+                make_impact_room(self.space, self._own, len(self.model.joints), self._room)
 
     def _set_present(self, present: NDArray[np.bool_]) -> None:
         """Bodies that are not there yet can neither be pushed nor move."""
@@ -247,7 +280,8 @@ class MoreauJean(Stepper):
         options[places.CLOSED_GAP] = 0.0 if self.relaxed else motion.CLOSED * margin
         options[places.ROLLING_CLOSED] = ROLLING_CLOSED * margin
         options[places.RELAXED], options[places.COMPLIANT] = float(self.relaxed), float(self.compliant)
-        options[places.FINE] = FINE_TOLERANCE
+        options[places.FINE], options[places.IMPACT_MODE] = FINE_TOLERANCE, self.impact
+        options[places.KEEPS_MOMENTUM] = float(not self.midpoint)
         numbers = self.space["numbers"]
         numbers[places.FEATURES], numbers[places.CODES] = self.detector.features, self.detector.codes
         numbers[LIMIT], numbers[places.MOST] = POLICY.sweeps_before_newton, self.max_sweeps
@@ -528,7 +562,7 @@ class MoreauJean(Stepper):
             space["frame"][:joints, :3].copy(),
             space["arm"][:joints, 1] + space["middle"][space["link"][:joints, 1]],
         )
-        rows = impulse, velocity.reshape(-1, WIDTH)
+        rows = impulse + space["impact"][: joints + n] if self.bounces else impulse, velocity.reshape(-1, WIDTH)
 
         def make_problem() -> tuple[ContactProblem, Array]:
             problem = RigidProblem(*inputs)

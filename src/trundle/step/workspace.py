@@ -16,11 +16,13 @@ from trundle.laws.kernels.sections import DISK
 from trundle.scene.geometry import overlap_size
 from trundle.scene.joints import JointArrays
 from trundle.scene.model import Model
+from trundle.scene.restitution import lay_out
 from trundle.space import Space
 from trundle.step.kernels import places
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+IMPACT_TOLERANCE = 1e-13  # impacts are small problems, and keep their energy to round-off
 
 
 def make_space(model: Model, sheet: LawSheet) -> Space:
@@ -57,6 +59,7 @@ def make_space(model: Model, sheet: LawSheet) -> Space:
 
 def _put_laws(space: Space, model: Model, sheet: LawSheet) -> None:
     plain = sheet.template.contact[:-1, 3].copy()
+    restitution, tables = lay_out(model.bounce)
     disks = np.zeros((len(model.laws), 3))
     columns = {1: 0, 3: 1, 4: 2}
     lanes = plain == 1
@@ -72,7 +75,7 @@ def _put_laws(space: Space, model: Model, sheet: LawSheet) -> None:
         law_first=np.ascontiguousarray(sheet.start), law_count=np.ascontiguousarray(sheet.count), law_plain=plain,
         law_block=sheet.block, law_coef=sheet.template.coef, law_lengths=sheet.template.lengths, law_weight=sheet.weight,
         law_uses=sheet.uses, disks=disks, parts=sheet.motions, in_lanes=lanes, own=sheet.template.own,
-        restitution=model.restitution, ratio=model.ratio, axis=model.axis, axis_of=model.axis_of,
+        restitution=restitution, restitution_table=tables, bounces=model.restitution > 0.0, ratio=model.ratio, axis=model.axis, axis_of=model.axis_of,
         stiffness=np.ascontiguousarray(model.stiffness), contour=model.contour, viscosity=model.viscosity,
     )  # fmt: skip
 
@@ -134,6 +137,41 @@ def put_search(space: Space, detector: Detector) -> None:
                 place = f"{group}_{name}".lower()
                 if place in places.NAMES:
                     space[place] = array
+
+
+# of impacts alone, beside what `make_room` makes
+OF_IMPACTS = ("numbers", "options", "results", "taken", "v", "v_before", "j_rows", "free", "world")
+
+
+def make_impact_space(space: Space, stages: Ints) -> Space:
+    """The space in which an impact is solved: its own contacts and velocities, bodies, laws and joints of the step's space."""
+    bodies = len(space["mass"])
+    space.make(
+        free_before=(bodies, 6),
+        acceleration=(bodies, 6),
+        kick=(bodies, 6),
+        kick_time=(bodies, 6),
+        last_turn=(bodies, 4),
+        last_time=(bodies,),
+    )
+    space.make(bool, marked=(bodies,))
+    own = Space(places.NAMES)
+    for name in OF_IMPACTS:
+        own[name] = np.zeros_like(space[name])
+    own["options"][places.TOLERANCE] = IMPACT_TOLERANCE
+    make_room(own, 0, 1)
+    mine = {places.NAMES.index(name) for name in places.NAMES if name in own}
+    shared = [k for k in range(len(places.NAMES)) if k not in mine]
+    space.put(impact_space=own.at, impact_shared=np.array(shared, np.int64), impact_stages=stages)
+    return own
+
+
+def make_impact_room(space: Space, own: Space, joints: int, contacts: int) -> None:
+    """Arrays for impacts among so many contacts."""
+    n = joints + contacts
+    make_room(own, joints, contacts)
+    space.make(impact=(n, 6), old_force=(n, 6), closing=(contacts,), approach=(contacts,))
+    space.make(bool, in_impact=(contacts,))
 
 
 def make_room(space: Space, joints: int, contacts: int) -> None:

@@ -109,12 +109,7 @@ def link_contacts(at):
         real2(at, P.BIAS),
         real3(at, P.FRAMES),
     )
-    compliance, middle, e, start = (
-        real2(at, P.COMPLIANCE),
-        real2(at, P.MIDDLE),
-        real1(at, P.RESTITUTION),
-        real2(at, P.START),
-    )
+    compliance, middle = real2(at, P.COMPLIANCE), real2(at, P.MIDDLE)
     axis_of, axis, turned = whole1(at, P.AXIS_OF), real2(at, P.AXIS), real2(at, P.TURNED)
     h, closed = options[P.H], options[P.CLOSED_GAP]
     frames(normal[:n], found)
@@ -132,23 +127,15 @@ def link_contacts(at):
             for m in range(3):
                 frame[i, k, m] = found[c, k, m]
                 frame[i, 3 + k, m] = found[c, k, m]
-        speed = 0.0  # with which the contact opens at the beginning
         for side in range(2):
-            b, sign = body[c, side], -1.0 if side == 0 else 1.0
+            b = body[c, side]
             link[i, side] = b
             for k in range(3):
                 arm[i, side, k] = point[c, k] - middle[b, k]
-            x, y, z = arm[i, side, 0], arm[i, side, 1], arm[i, side, 2]
-            v = start[b]
-            speed += sign * normal[c, 0] * (v[0] + v[4] * z - v[5] * y)
-            speed += sign * normal[c, 1] * (v[1] + v[5] * x - v[3] * z)
-            speed += sign * normal[c, 2] * (v[2] + v[3] * y - v[4] * x)
         for k in range(6):
             bias[i, k] = 0.0
             compliance[i, k] = 0.0
         bias[i, 0] = max(gap[c] - closed, 0.0) / h  # an open contact may close, but not more
-        if e[law[c]] > 0.0 and speed < 0.0 and gap[c] + h * speed <= 0.0:  # Newton's restitution
-            bias[i, 0] = e[law[c]] * speed
     return GO_ON
 
 
@@ -171,7 +158,7 @@ def spring_contacts(at):
     u = -E (p' - p), so that what sticks does not creep.
     """
     h, n, joints = real1(at, P.OPTIONS)[P.H], whole1(at, P.NUMBERS)[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
-    gap, law, stiffness, e = real1(at, P.GAP), whole1(at, P.LAW), real2(at, P.STIFFNESS), real1(at, P.RESTITUTION)
+    gap, law, stiffness = real1(at, P.GAP), whole1(at, P.LAW), real2(at, P.STIFFNESS)
     bias, compliance, rows = real2(at, P.BIAS), real2(at, P.COMPLIANCE), real2(at, P.IMPULSE)
     for c in range(n):
         i = joints + c
@@ -180,8 +167,7 @@ def spring_contacts(at):
             compliance[i, k] = 1.0 / (stiffness[law[c], part] * h * h)
             if k > 0:
                 bias[i, k] = -compliance[i, k] * rows[i, k]
-        bounces = e[law[c]] > 0.0 and bias[i, 0] < 0.0
-        if stiffness[law[c], 0] < np.inf and not bounces:
+        if stiffness[law[c], 0] < np.inf:
             bias[i, 0] = gap[c] / h
     return GO_ON
 

@@ -132,8 +132,16 @@ def root_of(parent, i):
 @njit(**INNER)
 def solve_three(A, b, x):
     """x (3,) with A x = b, A (3, 3) symmetric: by cofactors, which compile ten times as fast as np.linalg.solve."""
-    p, q, r = A[1, 1] * A[2, 2] - A[1, 2] * A[1, 2], A[0, 2] * A[1, 2] - A[0, 1] * A[2, 2], A[0, 1] * A[1, 2] - A[0, 2] * A[1, 1]
-    s, t, u = A[0, 0] * A[2, 2] - A[0, 2] * A[0, 2], A[0, 1] * A[0, 2] - A[0, 0] * A[1, 2], A[0, 0] * A[1, 1] - A[0, 1] * A[0, 1]
+    p, q, r = (
+        A[1, 1] * A[2, 2] - A[1, 2] * A[1, 2],
+        A[0, 2] * A[1, 2] - A[0, 1] * A[2, 2],
+        A[0, 1] * A[1, 2] - A[0, 2] * A[1, 1],
+    )
+    s, t, u = (
+        A[0, 0] * A[2, 2] - A[0, 2] * A[0, 2],
+        A[0, 1] * A[0, 2] - A[0, 0] * A[1, 2],
+        A[0, 0] * A[1, 1] - A[0, 1] * A[0, 1],
+    )
     det = A[0, 0] * p + A[0, 1] * q + A[0, 2] * r
     x[0] = (p * b[0] + q * b[1] + r * b[2]) / det
     x[1] = (q * b[0] + s * b[1] + t * b[2]) / det
@@ -395,7 +403,12 @@ def account(at):
     row, mean = real2(at, P.STEPS)[numbers[P.STEP_DONE]], real2(at, P.MEAN)
     clear1(row)
     motors = losses(at, numbers, row)
-    row[P.S_ROLLING] += results[P.VISCOUS]
+    row[P.S_ROLLING] += results[P.VISCOUS] + results[P.LOST_ROLLING]
+    row[P.S_IMPACT] += results[P.LOST_NORMAL]
+    row[P.S_SLIDING] += results[P.LOST_SLIDING]
+    row[P.S_SPINNING] += results[P.LOST_SPINNING]
+    row[P.S_JOINTS] += results[P.LOST_JOINTS]
+    motors += results[P.LOST_MOTORS]
     links = whole2(at, P.JOINT_BODY).shape[0] + numbers[P.CONTACTS]
     external = -motors
     row[P.S_JOINTS] -= motors
@@ -404,7 +417,7 @@ def account(at):
         for i in range(mean.shape[0]):
             for k in range(6):
                 external += impulse[i, k] * mean[i, k]
-    external -= results[P.GIVEN]
+    external -= results[P.GIVEN] + results[P.LOST_GIVEN]
     elastic = 0.0
     if options[P.COMPLIANT] != 0.0:
         compliance, rows = real2(at, P.COMPLIANCE), real2(at, P.IMPULSE)

@@ -17,7 +17,7 @@ from __future__ import annotations
     OPTIONS, NUMBERS, RESULTS, STEPS, VERBS,
     # laws (L,): blocks one after the other; coefficients of disks, and which parts they have
     LAW_FIRST, LAW_COUNT, LAW_PLAIN, LAW_BLOCK, LAW_COEF, LAW_LENGTHS, LAW_WEIGHT, LAW_USES, DISKS, PARTS, IN_LANES, OWN,
-    RESTITUTION, RATIO, AXIS, AXIS_OF, STIFFNESS, CONTOUR, VISCOSITY,
+    RESTITUTION, RESTITUTION_TABLE, BOUNCES, RATIO, AXIS, AXIS_OF, STIFFNESS, CONTOUR, VISCOSITY,
     # joints (J,); axes, points of both bodies at the middle and at the end
     JOINT_BODY, JOINT_ANCHOR, JOINT_AXES, JOINT_HELD, JOINT_DRIVEN, JOINT_SPEED, JOINT_LIMIT, JOINT_MOTOR, JOINT_DISTANCE,
     JOINT_USES, JOINT_FRAME, JOINT_POINT, JOINT_ERROR, JOINT_LENGTH,
@@ -38,6 +38,10 @@ from __future__ import annotations
     BODY, POINT, NORMAL, GAP, LAW, KEY, RADIUS, FRAMES, FACTORS, TOUCHING, FEATURE,
     # joints and contacts (N,): bodies, directions, arms; rows (N, 6) in SI units
     LINK, FRAME, ARM, BIAS, COMPLIANCE, IMPULSE, UNITS, RELATIVE, WANTED, PUSH, LINK_USES,
+    # impacts: free velocities without them, accelerations, kicks, and kicks times their times (B, 6); impulses and forces (N, 6);
+    # orientations and times of the last impacts of bodies; when contacts close, how fast (C,); the space in which an impact is solved, what it shares with this one, its stages
+    FREE_BEFORE, ACCELERATION, KICK, KICK_TIME, LAST_TURN, LAST_TIME, MARKED, IMPACT, OLD_FORCE, CLOSING, APPROACH, IN_IMPACT, IMPACT_SPACE,
+    IMPACT_SHARED, IMPACT_STAGES,
     # position correction: displacements and turns (B, 6), and where bodies were
     SHIFT, PLACE_BEFORE, TURN_BEFORE,
     # what the last step found
@@ -51,22 +55,39 @@ from __future__ import annotations
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
     # links that are visited eight at a time
     TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
-) = range(239)  # fmt: skip
+) = range(256)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
 (
     STEP_DONE, CONTACTS, KNOWN, GROUPS, LISTED_COUNT, SWEEPS, CULPRIT, LOOKED, FEATURES, LIMIT, SWAPPED, STILL, CODES, COUNT,
     NEAR, CANDIDATES, TO_SEARCH, TO_END, MOST, TO_FLIGHT, BEGIN_COUNT,
-    LATE_FROM, SOLVED,
-) = range(23)  # fmt: skip
-NUMBER_COUNT = 23
+    LATE_FROM, SOLVED, IMPACTS,
+) = range(24)  # fmt: skip
+NUMBER_COUNT = 24
 # options: real scalars that do not change within a run
-H, THETA, TOLERANCE, MARGIN, CLOSED_GAP, ROLLING_CLOSED, RELAXED, COMPLIANT, LEAST_SIZE, FINE = range(10)
-OPTION_COUNT = 10
+(
+    H,
+    THETA,
+    TOLERANCE,
+    MARGIN,
+    CLOSED_GAP,
+    ROLLING_CLOSED,
+    RELAXED,
+    COMPLIANT,
+    LEAST_SIZE,
+    FINE,
+    IMPACT_MODE,
+    KEEPS_MOMENTUM,
+) = range(12)
+OPTION_COUNT = 12
 # results: real scalars of the step
 RESIDUAL, Q_SIZE, NOISE, TOTAL, ELASTIC, VISCOUS, GIVEN, BETA, SUM, AGAINST, SPEEDS = range(11)
-RESULT_COUNT = 11
+# what impacts took, by rows, and how far they are from solved
+(
+    LOST_NORMAL, LOST_SLIDING, LOST_SPINNING, LOST_ROLLING, LOST_JOINTS, LOST_MOTORS, LOST_GIVEN, IMPACT_RESIDUAL,
+) = range(11, 19)  # fmt: skip
+RESULT_COUNT = 19
 # columns of the table of steps
 (
     S_CONTACTS, S_RESIDUAL, S_SWEEPS, S_CONVERGED, S_KINETIC, S_POTENTIAL, S_ELASTIC, S_EXTERNAL, S_POURED, S_SLIDING, S_ROLLING,
