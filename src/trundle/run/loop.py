@@ -80,7 +80,7 @@ class Loop:
         self.model, self.state, self.options, self.sink = model, state, options, sink
         self.stepper, self._solver = make_stepper(model, options, solver), solver
         self.pouring = Pouring(scene, model, make_detector(model).detect) if scene.emitters else None
-        self.watch = Watch(model, self.stepper, options.formulation)
+        self.watch = Watch(model, self.stepper, options.formulation, state)
         self.problems, self.stop = problems, list(stop)
         for condition in self.stop:
             condition.bind(model, self.coming)

@@ -36,12 +36,14 @@ def make_detector(model: Model) -> Detector:
 class Watch:
     """Collects what is not as it should be, from the rows of the steps."""
 
-    def __init__(self, model: Model, stepper: Stepper, formulation: str) -> None:
+    def __init__(self, model: Model, stepper: Stepper, formulation: str, start: State) -> None:
         self._model, self._size = model, stepper.size
         soft = formulation in ("compliant", "history")
         self._remedy = "stiffer springs, or a smaller time step" if soft else "a smaller time step"
         self._damping = "more damping" if formulation == "history" else "theta = 1"
         self._detector = make_detector(model)
+        self._terrain = bool(np.any(np.isin(model.kind, (MESH, HEIGHT_FIELD))))
+        self._outside = self._falling(start) if self._terrain else np.zeros(0, np.int64)  # those that never were on it
         self.overlaps = 0
         self._worst: tuple[float, float, int, int] | None = None
         self.passed: dict[tuple[int, int], float] = {}  # bodies that passed through each other, and when first
@@ -94,12 +96,18 @@ class Watch:
 
     def lost(self, state: State) -> list[str]:
         """Bodies that have left the terrain and fall for ever, in words."""
-        if not np.any(np.isin(self._model.kind, (MESH, HEIGHT_FIELD))):
+        if not self._terrain:
             return []
-        lost = lost_bodies(self._model, state)
+        lost = np.setdiff1d(lost_bodies(self._model, state), self._outside)
         names = ", ".join(f"'{self._model.names[i]}'" for i in lost[:MOST_NAMED])
         more = f" and {len(lost) - MOST_NAMED} more bodies" if len(lost) > MOST_NAMED else ""
         return [f"{names}{more} left the terrain: nothing stops the fall. Use a larger terrain."] if len(lost) else []
+
+    def _falling(self, start: State) -> NDArray[np.int64]:
+        """Bodies that are lost as soon as they begin to fall."""
+        state = start.copy()
+        state.velocity += 1e-9 * self._model.gravity
+        return lost_bodies(self._model, state)
 
     def _gains_in_impacts(self, energy: NDArray[np.void]) -> list[str]:
         """Impacts that gained energy: where slip turns around in an impact, Newton's restitution may do that."""
