@@ -173,7 +173,7 @@ class History(MoreauJean):
         n = self._room = max(16, contacts + contacts // 4)
         kept = {name: space[name] for name in ("record", "slot_key") if name in space}
         space.make(
-            point=(n, 3), normal=(n, 3), gap=(n,), radius=(n, 2), found_real=(n, REALS), contact_loads=(n, LOADS),
+            point=(n, 3), normal=(n, 3), gap=(n,), late_push=(n,), radius=(n, 2), found_real=(n, REALS), contact_loads=(n, LOADS),
             record=(2, n, RECORD),
         )  # fmt: skip
         names = ("law", "key", "order", "by_second", "pair_law", "pair_which", "slot", "which")
