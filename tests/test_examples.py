@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -95,6 +96,19 @@ def test_own_law_is_a_law_and_turns_the_friction(tmp_path):
     row = next(line for line in output.splitlines() if line.strip().startswith("30°")).replace("°", "").split()
     # Coulomb's friction opposes sliding at 30°; the pyramid's is that of its nearest corner, at 0°
     assert [float(word) for word in row] == [30.0, 30.0, 0.0]
+
+
+def test_a_script_runs_after_its_law_was_checked_by_file_name(tmp_path):
+    """`trundle check-law own_law.py:Pyramid` keeps the compiled law; the script knows its own file as __main__."""
+    script = tmp_path / "own_law.py"
+    shutil.copy(EXAMPLES / "own_law.py", script)
+    program = f"from trundle import laws; laws.check(laws.load('{script}:Pyramid'))"
+    environment = {**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": os.pathsep.join(sys.path)}
+    for command in (["-c", program], [str(script)]):
+        done = subprocess.run(
+            [sys.executable, *command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
 
 
 def test_compare_laws_draws_a_picture(tmp_path):

@@ -10,6 +10,7 @@ import pytest
 import synthetic
 from PIL import Image
 
+import trundle
 from trundle.errors import TrundleError
 from trundle.record import Recording, layout
 from trundle.record.writer import Writer
@@ -207,3 +208,16 @@ def test_lightness_falls_evenly_along_every_map_of_colours():
         np.testing.assert_allclose(lightness, np.linspace(lightness[0], lightness[-1], 256), atol=0.012)
         assert lightness[0] - lightness[-1] > 0.4
         assert lightness[-1] > 0.35
+
+
+def test_joints_are_drawn_where_they_are(tmp_path):
+    scene = trundle.Scene()
+    scene.add(trundle.Box((0.2, 0.2, 0.6)), name="arm", mass=1.0, position=(0, 0, 0))
+    scene.joint("hinge", "arm", name="shoulder", position=(0, 0, 0.25), axis=(0, 1, 0))
+    run = trundle.simulate(scene, 0.01, 1e-3)
+    pixels = np.asarray(run.picture(width=320, height=240, colour="plain", direction=(0, -1, 0.2))).astype(int)
+    amber = np.abs(pixels - 255 * pictures.rgb(palette()["joint"])).sum(axis=2) < 150
+    rows, columns = np.nonzero(amber)
+    assert len(rows) > 20
+    assert abs(columns.mean() - 160) < 6  # in the middle, from the hinge down to the centre
+    assert rows.min() < 120

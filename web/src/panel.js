@@ -18,14 +18,14 @@ export function number(x, digits = 3) {
 }
 
 // What the colours mean, for the page and for saved pictures: { title, map, ends } of a scale, or { lines } of kinds.
-export function legendOf(colour, [low, high], meta, fixed) {
+export function legendOf(colour, [low, high], meta, { fixed, surface }) {
   if (colours.FIELDS[colour]) {
     const [words, unit] = colours.FIELDS[colour];
     return { title: `${words} [${unit === "N" ? meta.force_unit : unit}]`, map: colour, ends: [number(low), number(high)] };
   }
   const kind = (name, i) => [name, colours.KINDS[i % colours.KINDS.length]];
   if (colour === "mode") return { title: "contacts of the body", lines: colours.MODES.map(({ name, colour: tint }) => [name, tint]) };
-  if (colour === "surface") return { title: "surface", lines: meta.surfaces.map(kind).slice(0, MOST_KINDS) };
+  if (colour === "surface") return { title: "surface", lines: meta.surfaces.map(kind).filter((_, i) => surface.some((s, b) => s === i && !fixed[b])).slice(0, MOST_KINDS) };
   if (colour === "body") {
     const lines = meta.names.map(kind).filter((_, i) => !fixed[i]);
     return lines.length > MOST_KINDS ? null : { title: "", lines };

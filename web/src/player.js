@@ -245,7 +245,7 @@ export class Player {
 
   showColour() {
     const { colour, ranges } = this.stage;
-    this.legend = legendOf(colour, ranges[colour] ?? [0, 1], this.head.meta, this.head.arrays.fixed);
+    this.legend = legendOf(colour, ranges[colour] ?? [0, 1], this.head.meta, this.head.arrays);
     showLegend(this.legend);
     element("largest").parentElement.hidden = !(colour in ranges);
     if (colour in ranges) element("largest").value = Number(ranges[colour][1].toPrecision(3));

@@ -135,8 +135,8 @@ def _compile(name: str, function: Callable[..., Any], signature: Any) -> Any:
         if Path(function.__code__.co_filename).is_file():
             try:
                 return cfunc(signature, cache=True, error_model="numpy")(function)
-            except RuntimeError:  # no folder to keep it in
-                pass
+            except (RuntimeError, ModuleNotFoundError):
+                pass  # no folder to keep it in; or it was kept by a program that knew the file under another module name
         return cfunc(signature, error_model="numpy")(function)
     except NumbaError as error:
         raise LawError(

@@ -249,7 +249,8 @@ def _kinds(renderer: Renderer) -> list[tuple[str, str]]:
         return [(name, colour) for name, colour in palette()["modes"].values()]
     kinds = palette()["kinds"]
     if renderer.colour == "surface":
-        return [(name, kinds[i % len(kinds)]) for i, name in enumerate(renderer.surfaces)][:MOST_KINDS]
+        used = np.unique(renderer.surface[~renderer.fixed]).tolist()  # fixed bodies have a colour of their own
+        return [(renderer.surfaces[i], kinds[i % len(kinds)]) for i in used][:MOST_KINDS]
     if renderer.colour == "body":
         moving = np.flatnonzero(~renderer.fixed).tolist()
         if len(moving) <= MOST_KINDS:

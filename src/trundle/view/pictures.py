@@ -24,6 +24,7 @@ from trundle.view.source import (
     frame_arrays,
     group_bodies,
     held_bodies,
+    joints_of,
     measure_box,
     measure_ranges,
     surfaces_of,
@@ -37,6 +38,7 @@ SECTOR = 0.78  # colour of every other quarter of a round body, which shows how 
 MARGIN = 1.15  # room around the bodies
 GHOST = 0.22  # opacity of bodies under arrows and chains
 ARROW, LONGEST = 5.0, 2.5  # radii of a grain: arrow of a large force; times that force: arrows are cut off
+LENGTH_OF_JOINT = {"hinge": 1.0, "slider": 1.6}  # along its axis; others are blobs
 FIELD_OF_VIEW = math.radians(35.0)
 DIRECTION = np.array([0.62, -0.72, 0.36])  # from what is looked at to the eye, as in the page
 
@@ -114,6 +116,7 @@ class Renderer:
         self.radius = np.where(np.isfinite(radius), radius, 0.0)
         self.ranges = measure_ranges(run)
         self.surfaces, self.surface = surfaces_of(run)
+        self.joints = joints_of(run)
         self._measure()
         self.camera = self._camera(DIRECTION if direction is None else np.asarray(direction, float), zoom)
 
@@ -164,6 +167,7 @@ class Renderer:
         else:
             self._draw_bodies(image, depth, bodies, turn, tint)
             self._draw_planes(image, depth, bodies, turn)
+        self._draw_joints(image, bodies)
         blocks = image.reshape(self.height, OVERSAMPLING, self.width, OVERSAMPLING, 3)
         return np.rint(255 * np.clip(blocks.mean(axis=(1, 3)), 0.0, 1.0)).astype(np.uint8)
 
@@ -290,6 +294,28 @@ class Renderer:
             self._sticks(
                 image, depth, start, end, width, self._mapped("force", np.sqrt(strength)), head=False
             )  # else most are dark
+
+    def _draw_joints(self, image: Array, bodies: Arrays) -> None:
+        """Joints as sticks along their axes, with thin ones to the centres of their bodies; seen through everything."""
+        point, axis = bodies["joint_point"].astype(float), bodies["joint_axis"].astype(float)
+        reach = 0.8 * min(self.grain, 0.2 * self.size)
+        where = np.full((len(self.fixed), 3), np.nan)
+        where[bodies["body"]] = bodies["position"]
+        where[self.fixed] = np.nan
+        lines = []
+        for p, n, joint in zip(point, axis, self.joints, strict=True):
+            along = LENGTH_OF_JOINT.get(joint["kind"], 0.25) * reach * n
+            lines.append((p - along, p + along, 0.22 * reach))
+            lines += [(p, where[body], 0.04 * reach) for body in joint["bodies"] if body >= 0]
+        start, end, width = (
+            (np.array(column, float) for column in zip(*lines, strict=True)) if lines else (np.zeros((0, 3)),) * 3
+        )
+        there = np.isfinite(start + end).all(axis=1)
+        if np.any(there):
+            tint = np.tile(rgb(palette()["joint"]), (int(np.count_nonzero(there)), 1))
+            self._sticks(
+                image, np.full(image.shape[:2], np.inf), start[there], end[there], width[there], tint, head=False
+            )
 
     def _sticks(
         self, image: Array, depth: Array, start: Array, end: Array, width: Array, tint: Array, head: bool
