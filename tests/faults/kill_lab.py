@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import signal
+import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from damage_lab import read_all
+from numba.np.ufunc import parallel
 
 import trundle
 from trundle.record import writer
@@ -69,6 +71,8 @@ def end_after(seconds: float, number: int, work: Callable[[], Any]) -> int:
     """Do something in a forked process that gets a signal; returns its exit status, 0 if it was faster."""
     child = os.fork()
     if child == 0:
+        # numba's lock is shared with forked processes: one that is killed while it holds it would stop all others
+        parallel._backend_init_process_lock = threading.RLock()
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         os.dup2(null, 2)

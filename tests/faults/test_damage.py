@@ -139,11 +139,11 @@ def test_files_of_format_1_are_read_and_continued(tmp_path):
 
 
 def test_random_damage_gives_an_error_or_the_same_numbers(tmp_path):
-    result = damage_files(tmp_path, 48, seed=2)
+    result = damage_files(tmp_path, 32, seed=2)
     assert result["failures"] == []
 
 
 def test_full_disks_are_said_and_nothing_is_half_written(tmp_path):
-    result = fill_disks(tmp_path, 14, seed=3)
+    result = fill_disks(tmp_path, 7, seed=3)
     assert result["failures"] == []
     assert result["disks"] > result.get("enough room", 0)

@@ -118,7 +118,7 @@ def test_a_truncated_run_is_no_result_of_a_campaign(tmp_path):
 
 
 def test_killed_runs_and_campaigns_end_as_if_nobody_had_killed_them(tmp_path):
-    for lab, count in ((kill_runs, 20), (kill_campaigns, 3)):
+    for lab, count in ((kill_runs, 14), (kill_campaigns, 2)):
         (tmp_path / lab.__name__).mkdir()
         result = lab(tmp_path / lab.__name__, count, seed=5)
         assert result["failures"] == []

@@ -151,3 +151,13 @@ def test_ten_thousand_spheres_and_three_hundred_frames_are_less_than_thirty_mega
         assert os.path.getsize(export_page(run, tmp_path / "large.html")) < MOST_BYTES
     finally:
         run.unlink()
+
+
+def test_the_page_says_that_contacts_were_left_out_only_where_they_were(run, tmp_path):
+    def note(**options: int) -> str:
+        return parts(export_page(run, tmp_path / "run.html", **options))["run-head"][0]["contact_note"]
+
+    with Recording(run) as recording:
+        most = int(recording.contact_counts.max())
+    assert "strongest" not in note(most_contacts=most)
+    assert f"contacts: the {most - 1:,} strongest of each frame" in note(most_contacts=most - 1)

@@ -98,6 +98,9 @@ def trundle_command(
       trundle compare FILE... -o profile.png   find the best solver
 
     Every command explains itself, with examples:  trundle solve --help
+
+    [bold]Exit codes[/]  0 done; 1 not converged, a step failed, no answer; 2 bad input; 3 a damaged file; 4 the disk is full or
+    cannot be written; 128 + n ended by signal n: 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP.
     """
 
 

@@ -69,6 +69,7 @@ class Writer:
             raise
 
     def _open(self, counts: Mapping[str, int] | None) -> None:
+        self._walk()
         if self._stage is not None:
             self._add_stage(self._stage)
         self._file.swmr_mode = True
@@ -87,6 +88,16 @@ class Writer:
         self._last, self._cost = time.perf_counter(), 0.0
         fixed = [name for name in (CURRENT, COMMITS, "options", sums.OPTIONS) if name in self._file]
         self._offsets = {name: self._file[name].id.get_offset() for name in fixed}
+
+    def _walk(self) -> None:
+        """Look at HDF5's tables of all pieces of all datasets, so that damage is found here.
+
+        In the mode with readers HDF5 takes a wrong checksum for a write in progress, and waits, each time twice as long.
+        """
+        for name in [*layout.columns_in(self._file), *SLOTS]:
+            data = self._file[name]
+            if data.id.get_num_chunks():
+                data[-1:]
 
     def _add_stage(self, stage: Mapping[str, Any]) -> None:
         """Add a line to /provenance; only before the file is in the mode in which others may read it."""

@@ -83,6 +83,8 @@ def simulate(
         A step that missed the tolerance is marked in `run.steps` and reported as a warning, never silent.  Ctrl-C ends
         the run after the current step (`run.interrupted`).
     """
+    if duration is None:  # a Simulation needs none, a run does
+        raise SceneError("simulate: duration = None must be a positive number [s].")
     simulation = Simulation(
         scene, time_step, tolerance, solver, duration=duration, theta=theta, formulation=formulation,
         max_iterations=max_iterations, record=record, every=every, frames_per_second=frames_per_second, seed=seed,

@@ -21,10 +21,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from trundle.errors import CampaignError, unknown
+from trundle.errors import CampaignError, unknown, whole
 from trundle.output import file_path
 from trundle.sweep.design import Range, sample
 
+MOST_RUNS = 1_000_000  # of anything in a campaign
 METHODS = ("grid", "random", "latin-hypercube")
 KEYS = ("name", "function", "scene", "measures", "replicates", "seeds", "fixed", "vary", "sampling", "simulate")
 SAMPLING_KEYS = ("method", "samples", "seed")
@@ -145,12 +146,12 @@ def make_campaign(table: dict[str, Any], name: str = "campaign", folder: Path | 
         name=str(table.get("name", name)),
         function=str(table.get("function", "")),
         scene=str(table.get("scene", "")),
-        measures=tuple(table.get("measures", ())),
+        measures=_names(table, "measures"),
         fixed=_table(table, "fixed"),
         vary={key: _values(key, value) for key, value in _table(table, "vary").items()},
         seeds=_seeds(table),
         method=str(sampling.get("method", "grid")),
-        samples=_whole("[sampling] samples", sampling.get("samples", 0)),
+        samples=_whole("[sampling] samples", sampling.get("samples", 0), MOST_RUNS),
         sampling_seed=_whole("[sampling] seed", sampling.get("seed", 0)),
         simulate=_table(table, "simulate"),
         folder=folder or Path.cwd(),
@@ -164,10 +165,17 @@ def _table(table: dict[str, Any], key: str) -> dict[str, Any]:
     return value
 
 
-def _whole(place: str, value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise CampaignError(f"{place} = {value!r} must be a whole number >= 0.")
-    return value
+def _names(table: dict[str, Any], key: str) -> tuple[str, ...]:
+    value = table.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise CampaignError(f'{key} = {value!r} must be a list of names, such as ["height"].')
+    return tuple(value)
+
+
+def _whole(place: str, value: Any, most: int = 2**63 - 1) -> int:
+    if not whole(value) or not 0 <= value <= most:
+        raise CampaignError(f"{place} = {value!r} must be a whole number, 0 to {most}.")
+    return int(value)
 
 
 def _seeds(table: dict[str, Any]) -> tuple[int, ...]:
@@ -177,7 +185,7 @@ def _seeds(table: dict[str, Any]) -> tuple[int, ...]:
         if not isinstance(table["seeds"], list) or not table["seeds"]:
             raise CampaignError(f"seeds = {table['seeds']!r} must be a list of whole numbers.")
         return tuple(_whole("seeds", seed) for seed in table["seeds"])
-    return tuple(range(_whole("replicates", table.get("replicates", 0))))
+    return tuple(range(_whole("replicates", table.get("replicates", 0), MOST_RUNS)))
 
 
 def _values(name: str, value: Any) -> list[Any] | Range:
@@ -196,6 +204,6 @@ def _values(name: str, value: Any) -> list[Any] | Range:
         if not isinstance(value.get(key), int | float) or isinstance(value.get(key), bool):
             raise CampaignError(f"{place}: {key} = {value.get(key)!r} must be a number.")
     return Range(
-        place, float(value["from"]), float(value["to"]), _whole(f"{place} count", value.get("count", 0)),
+        place, float(value["from"]), float(value["to"]), _whole(f"{place} count", value.get("count", 0), MOST_RUNS),
         str(value.get("scale", "linear")), bool(value.get("integer", False)),
     )  # fmt: skip
