@@ -138,7 +138,7 @@ def solve_step(
         return StepSolution(np.zeros_like(p), problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
     begun = time.process_time()
     small, grains = POLICY.is_small(len(problem), tolerance), isinstance(problem, GrainProblem)
-    limit = min(max_sweeps, POLICY.sweeps_before(len(problem), tolerance, grains)) if small else max_sweeps
+    limit = POLICY.sweeps_before(len(problem), max_sweeps) if small else max_sweeps
     sweeps = _sweeps_over(problem, p, tolerance)
     done, found = _sweep_until(sweeps, tolerance, limit, as_rigid)
     if found is not None and small and tolerance <= POLICY.fine_tolerance:
@@ -147,7 +147,7 @@ def solve_step(
     p = sweeps.p
     if found is None and small:
         rigid = as_rigid()
-        rows, used = polish_with_matrix(rigid, rigid.guess_from(problem, p), tolerance, POLICY.matrix_work * max_sweeps)
+        rows, used = polish_with_matrix(rigid, rigid.guess_from(problem, p), tolerance, max(max_sweeps - done, 1))
         p = problem.from_frames(rigid.keep(rows)) if isinstance(problem, GrainProblem) else rows
         done += used
     if found is None:
@@ -155,7 +155,7 @@ def solve_step(
         found = v, problem.residual(p, v)
     if grains and small and found[1] > tolerance:  # the matrix methods may have come near enough for sweeps
         sweeps = _sweeps_over(problem, p.copy(), tolerance)
-        more, better = _sweep_until(sweeps, tolerance, min(max_sweeps, POLICY.sweeps_after_matrix), as_rigid)
+        more, better = _sweep_until(sweeps, tolerance, min(max_sweeps - done, POLICY.sweeps_after_matrix), as_rigid)
         done += more
         if better is not None:
             p, found = sweeps.p, better
