@@ -318,9 +318,7 @@ class RigidProblem:
             ptr, col = body_rows.neighbours(bodies.body, len(bodies.M))
             size = np.diff(contact[:, 0])
             start, data = np.zeros(len(col), np.int64), np.zeros(int(np.sum(np.repeat(size, np.diff(ptr)) * size[col])))
-            body_rows.couple(
-                contact, bodies.body, bodies.H, bodies.inverse, bodies.compliance, ptr, col, start, data
-            )
+            body_rows.couple(contact, bodies.body, bodies.H, bodies.inverse, bodies.compliance, ptr, col, start, data)
             return BlockMatrix(ptr, col, start, data)
 
         table = self.table._replace(

@@ -2,8 +2,8 @@
 
 Piles have more contacts than determine their motion.  Where the gaps of such contacts contradict each other, be it by 1e-9 m/s,
 a Newton step can only share the contradiction among them: no impulse within the present modes removes it.  The residual then
-stays while impulses that W does not determine move along a straight line, slowly, until a contact opens or slips.  Here such a ray is followed
-to its end at once: it is the pivot of an active-set method.
+stays while impulses that W does not determine move along a straight line, slowly, until a contact opens or slips.  Here such a
+ray is followed to its end at once: it is the pivot of an active-set method.
 """
 
 from __future__ import annotations
@@ -36,9 +36,7 @@ class _Rays:
         """Impulses some way along a direction, moved into their cones, and their residual."""
         problem, (change, work) = self.problem, self._work
         x = self.p + share * direction
-        natural_map(
-            *problem.laws, problem.table.weight, problem.rho, problem.relaxed, x, self._still, change, work
-        )
+        natural_map(*problem.laws, problem.table.weight, problem.rho, problem.relaxed, x, self._still, change, work)
         x -= change
         return x, problem.residual(x)
 
