@@ -130,8 +130,8 @@ def test_velocities_by_way_of_the_bodies_are_those_of_the_matrix(step: RigidProb
 
 
 def test_spheres_locked_on_a_plane_open_a_contact_that_their_gap_contradicts():
-    # Two spheres stick to a plane in all rows.  The contact between them may close a gap of 1e-9 m in a step of 1 ms, but nothing can
-    # move them, and its impulse is not determined: the solution has none.  Found in a few steps from a wrong impulse
+    # Two spheres stick to a plane in all rows.  The contact between them may close a gap of 1e-9 m in a step of 1 ms, but nothing
+    # can move them, and its impulse is not determined: the solution has none.  Found in a few steps from a wrong impulse
     scene = Scene()
     scene.add(HalfSpace(), name="plane", fixed=True, surface="s")
     for i, x in enumerate((0.0, 0.02 + 1e-9)):

@@ -32,9 +32,10 @@ def relative(norm: float, size: float, noise: float) -> float:
 
 
 Bodies = namedtuple("Bodies", "body H M inverse compliance step")
-Bodies.__doc__ = """W' = H M^-1 H^T + E: body (C, 2), numbers of the bodies that move and touch, -1 for others; H (2 C, 6, 8), rows of
-every contact for its first and second body, zeros beyond them and in the last two columns; M, inverse (B, 6, 6), masses and
-moments of inertia [kg, kg m^2]; compliance (m,), the diagonal of E; step (blocks,), of friction blocks: bounds of 1 / their largest eigenvalue of W'."""
+Bodies.__doc__ = """W' = H M^-1 H^T + E: body (C, 2), numbers of the bodies that move and touch, -1 for others; H (2 C, 6, 8),
+rows of every contact for its first and second body, zeros beyond them and in the last two columns; M, inverse (B, 6, 6), masses
+and moments of inertia [kg, kg m^2]; compliance (m,), the diagonal of E; step (blocks,), of friction blocks: bounds of 1 / their
+largest eigenvalue of W'."""
 
 
 @dataclass(frozen=True, eq=False)

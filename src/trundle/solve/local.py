@@ -25,7 +25,7 @@ def exact_sweeps(problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
             size = float(np.linalg.norm(q_c)) or 1.0
             one = ScaledProblem(
                 part.table,
-                part.blocks,
+                part.make_blocks,
                 np.ascontiguousarray(q_c),
                 part.scale,
                 part.rho,
@@ -54,9 +54,9 @@ def _one_contact(problem: ScaledProblem, c: int) -> ScaledProblem:
         contact=contact, block=block, coef=table.coef[blocks].copy(), weight=table.weight[rows].copy(),
         moment=table.moment[rows], lengths=table.lengths[blocks],
     )  # fmt: skip
-    matrix = problem.matrix[rows, rows]
+    W = to_blocks(problem.matrix[rows, rows], contact[:, 0])
     q = np.zeros(last[0] - first[0])
     return ScaledProblem(
-        alone, to_blocks(matrix, contact[:, 0]), q, problem.scale[rows], problem.rho[c : c + 1].copy(), 1.0,
+        alone, lambda: W, q, problem.scale[rows], problem.rho[c : c + 1].copy(), 1.0,
         problem.relaxed,
     )  # fmt: skip

@@ -11,14 +11,13 @@ from trundle.solve.body_matrix import BodyFactor, BodyMatrix
 from trundle.solve.contact_matrix import ContactFactor, ContactMatrix
 from trundle.solve.factor import DenseFactor, SparseFactor
 from trundle.solve.kernels import linearise
-from trundle.solve.kernels.block_factor import SIZE
 from trundle.solve.preparation import pattern, prepare
 
 Factor = BodyFactor | ContactFactor | DenseFactor | SparseFactor
 
 
 class EntryMatrix:
-    """A + B (W + D) entry by entry: for two rows to a contact, or more than six that belong together."""
+    """A + B (W + D) entry by entry, with pivots: for W that are given, of whatever rank and symmetry."""
 
     def __init__(self, problem: ScaledProblem, local: NDArray[np.int64]) -> None:
         self.problem, self.local = problem, local
@@ -35,8 +34,7 @@ class EntryMatrix:
 def matrix_of(
     problem: ScaledProblem, local: NDArray[np.int64], accurate: bool
 ) -> BodyMatrix | ContactMatrix | EntryMatrix:
-    """The smallest; that of the bodies is not accurate where S is stiff."""
-    if problem.bodies is not None and not accurate:
-        return BodyMatrix(problem, local)
-    widest = int(np.max(np.diff(problem.table.contact[:, 0]), initial=0))
-    return ContactMatrix(problem, local) if SIZE // 2 <= widest <= SIZE else EntryMatrix(problem, local)
+    """In blocks where the bodies are known; that of the bodies is the smallest, but not accurate where S is stiff."""
+    if problem.bodies is None:
+        return EntryMatrix(problem, local)
+    return ContactMatrix(problem, local) if accurate else BodyMatrix(problem, local)

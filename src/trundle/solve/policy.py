@@ -14,16 +14,14 @@ class StepPolicy:
     """
 
     sweeps_before_newton: int = 300  # of bodies in general, and more for many contacts: see `step.kernels.solution`
-    sweeps_before_matrix: int = 5_000
-    sweeps_before_matrix_of_large_pile: int = 20_000  # above `contacts_for_matrix`
-    general_sweeps_before_matrix: int = 300  # of general bodies to a fine tolerance: such a sweep is dear
+    sweeps_before_matrix: int = 1_000  # of grains
+    share_before_matrix_of_large_pile: float = 0.5  # of all that are allowed
     sweeps_after_matrix: int = 2_000
     contacts_for_matrix: int = (
         300  # above this, to a coarse tolerance, the matrix methods are used on clusters of contacts only
     )
     contacts_for_matrix_to_fine_tolerance: int = 3_000  # there clusters are no help: all contacts are slow
     stalled_rounds_before_matrix: int = 24
-    matrix_work: int = 2  # sweeps over the matrix that its methods may take as long as, for every one of max_iterations
     matrix_turns: int = 1  # of Newton and sweeps, to a coarse tolerance
 
     hasty_round: int = 100
@@ -56,12 +54,11 @@ class StepPolicy:
         coarse = tolerance >= self.coarse_tolerance
         return contacts <= (self.contacts_for_matrix if coarse else self.contacts_for_matrix_to_fine_tolerance)
 
-    def sweeps_before(self, contacts: int, tolerance: float, grains: bool) -> int:
-        """Sweeps before the matrix methods are used on the whole problem."""
-        if not grains and tolerance < self.coarse_tolerance:
-            return self.general_sweeps_before_matrix
-        large = contacts > self.contacts_for_matrix
-        return self.sweeps_before_matrix_of_large_pile if large else self.sweeps_before_matrix
+    def sweeps_before(self, contacts: int, allowed: int) -> int:
+        """Sweeps over grains before the matrix methods are used on the whole problem."""
+        large = contacts > self.large_pile
+        share = self.share_before_matrix_of_large_pile
+        return max(1, int(share * allowed)) if large else min(self.sweeps_before_matrix, allowed)
 
 
 POLICY = StepPolicy()

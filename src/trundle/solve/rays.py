@@ -2,8 +2,8 @@
 
 Piles have more contacts than determine their motion.  Where the gaps of such contacts contradict each other, be it by 1e-9 m/s,
 a Newton step can only share the contradiction among them: no impulse within the present modes removes it.  The residual then
-stays while impulses that W does not determine move along a straight line, slowly, until a contact opens or slips.  Here such a ray is followed
-to its end at once: it is the pivot of an active-set method.
+stays while impulses that W does not determine move along a straight line, slowly, until a contact opens or slips.  Here such a
+ray is followed to its end at once: it is the pivot of an active-set method.
 """
 
 from __future__ import annotations

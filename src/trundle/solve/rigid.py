@@ -1,4 +1,4 @@
-"""Solves the contact problem of a time step: sweeps without a matrix first, matrix methods where they stall."""
+"""Solves the contact problem of a time step of grains: sweeps without a matrix first, matrix methods where they stall."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from trundle.contact.rigid import RigidProblem
 from trundle.detect.work import room_for
 from trundle.solve.auto import Auto
 from trundle.solve.kernels import grains as grain_kernels
-from trundle.solve.kernels import rigid as rigid_kernels
 from trundle.solve.monitor import Monitor
 from trundle.solve.policy import POLICY
 
@@ -39,32 +38,8 @@ class StepSolution:
     seconds: float = 0.0
 
 
-class _Sweeps:
-    """Accelerated sweeps over a problem in general: impulses p' (6 C,) and velocities v (B, 6)."""
-
-    def __init__(self, problem: RigidProblem, p: Array) -> None:
-        self.problem, self.p, self.v = problem, p, problem.body_velocity(p)
-        self._before, self._work, self._y = np.empty_like(p), np.zeros_like(p), np.zeros(6)
-        self.stalls = 0
-        self.restart()
-
-    def restart(self) -> None:
-        """Start the momentum again from p, with velocities free of gathered rounding."""
-        self.v = self.problem.body_velocity(self.p)
-        self._z, self._vz, self._state = self.p.copy(), self.v.copy(), np.array([1.0, np.inf, 1.3])
-
-    def sweep(self, count: int) -> float:
-        """Do `count` sweeps; returns the size of the last change, in units of velocity."""
-        problem = self.problem
-        return rigid_kernels.nesterov(
-            *problem.table[:4], problem.table.weight, *problem.geometry, problem.inverse_mass, problem.inverse_inertia,
-            problem.bias, problem.compliance, problem.rho, problem.W_nn, problem.step,
-            self.p, self.v, self._z, self._vz, self._before, self._work, self._y, self._state, count,
-        )  # fmt: skip
-
-
 class _GrainSweeps:
-    """The same for grains, with friction as vectors, on several threads if the problem says so.
+    """Accelerated sweeps over grains, with friction as vectors, on several threads if the problem says so.
 
     Accelerated sweeps may go round in circles; where they get nowhere, sweeps of the natural map take over, and the other
     way round; later if one is patient: in large problems, and on the way to fine tolerances, progress is slow but real.
@@ -121,7 +96,7 @@ class _GrainSweeps:
 
 
 def solve_step(
-    problem: RigidProblem | GrainProblem,
+    problem: GrainProblem,
     p: Array,
     tolerance: float,
     max_sweeps: int,
@@ -137,8 +112,8 @@ def solve_step(
     if problem.still:
         return StepSolution(np.zeros_like(p), problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
     begun = time.process_time()
-    small, grains = POLICY.is_small(len(problem), tolerance), isinstance(problem, GrainProblem)
-    limit = min(max_sweeps, POLICY.sweeps_before(len(problem), tolerance, grains)) if small else max_sweeps
+    small = POLICY.is_small(len(problem), tolerance)
+    limit = POLICY.sweeps_before(len(problem), max_sweeps) if small else max_sweeps
     sweeps = _sweeps_over(problem, p, tolerance)
     done, found = _sweep_until(sweeps, tolerance, limit, as_rigid)
     if found is not None and small and tolerance <= POLICY.fine_tolerance:
@@ -147,15 +122,15 @@ def solve_step(
     p = sweeps.p
     if found is None and small:
         rigid = as_rigid()
-        rows, used = polish_with_matrix(rigid, rigid.guess_from(problem, p), tolerance, POLICY.matrix_work * max_sweeps)
-        p = problem.from_frames(rigid.keep(rows)) if isinstance(problem, GrainProblem) else rows
+        rows, used = polish_with_matrix(rigid, rigid.guess_from(problem, p), tolerance, max(max_sweeps - done, 1))
+        p = problem.from_frames(rigid.keep(rows))
         done += used
     if found is None:
         v = problem.body_velocity(p)
         found = v, problem.residual(p, v)
-    if grains and small and found[1] > tolerance:  # the matrix methods may have come near enough for sweeps
+    if small and found[1] > tolerance:  # the matrix methods may have come near enough for sweeps
         sweeps = _sweeps_over(problem, p.copy(), tolerance)
-        more, better = _sweep_until(sweeps, tolerance, min(max_sweeps, POLICY.sweeps_after_matrix), as_rigid)
+        more, better = _sweep_until(sweeps, tolerance, min(max_sweeps - done, POLICY.sweeps_after_matrix), as_rigid)
         done += more
         if better is not None:
             p, found = sweeps.p, better
@@ -163,14 +138,12 @@ def solve_step(
     return StepSolution(p, v, residual, done, residual <= tolerance, time.process_time() - begun)
 
 
-def _sweeps_over(problem: RigidProblem | GrainProblem, p: Array, tolerance: float) -> _Sweeps | _GrainSweeps:
-    if isinstance(problem, RigidProblem):
-        return _Sweeps(problem, p)
+def _sweeps_over(problem: GrainProblem, p: Array, tolerance: float) -> _GrainSweeps:
     return _GrainSweeps(problem, p, tolerance < POLICY.coarse_tolerance or not POLICY.is_small(len(problem), tolerance))
 
 
 def _sweep_until(
-    sweeps: _Sweeps | _GrainSweeps, tolerance: float, limit: int, as_rigid: AsRigid
+    sweeps: _GrainSweeps, tolerance: float, limit: int, as_rigid: AsRigid
 ) -> tuple[int, tuple[Array, float] | None]:
     """Sweep until the residual is below the tolerance; returns the sweeps, and the velocities and the residual if it is.
 
@@ -179,7 +152,7 @@ def _sweep_until(
     problem = sweeps.problem
     small = POLICY.is_small(len(problem), tolerance)
     # on the way to fine tolerances all contacts are slow, not a few
-    parts = not small and isinstance(sweeps, _GrainSweeps) and tolerance >= POLICY.coarse_tolerance
+    parts = not small and tolerance >= POLICY.coarse_tolerance
     far = close = 5.0 * problem.allowed(tolerance)
     every = POLICY.sweeps_between_looks
     best, least = sweeps.p, np.inf
@@ -190,7 +163,6 @@ def _sweep_until(
         done += count
         count = every
         if parts and done >= patience * POLICY.clusters_from and done % (patience * POLICY.clusters_every) < every:
-            assert isinstance(sweeps, _GrainSweeps)
             _solve_worst(sweeps, tolerance, as_rigid)
             continue
         # the change of a sweep is never far from the residual, and free
@@ -215,9 +187,7 @@ def _sweep_until(
     return done, None
 
 
-def _polish(
-    sweeps: _Sweeps | _GrainSweeps, found: tuple[Array, float], tolerance: float
-) -> tuple[int, tuple[Array, float]]:
+def _polish(sweeps: _GrainSweeps, found: tuple[Array, float], tolerance: float) -> tuple[int, tuple[Array, float]]:
     """Some more sweeps for another digit: velocities of a stack are several times as large as its residual."""
     problem, best, (v, residual), done = sweeps.problem, sweeps.p.copy(), found, 0
     every = POLICY.sweeps_between_looks

@@ -508,7 +508,7 @@ class MoreauJean(Stepper):
             found = solve_with(self.solver, problem, start, self.tolerance, self.max_sweeps)
             p, used = found.p, found.iterations
         else:
-            p, used = polish_with_matrix(problem, start, self.tolerance, self.max_sweeps)
+            p, used = polish_with_matrix(problem, start, self.tolerance, max(self.max_sweeps - int(numbers[SWEEPS]), 1))
         self._keep_better(problem.keep(p), always=self.solver is not None)
         if self.solver is None and not space["results"][RESIDUAL] <= self.tolerance:
             best = space["impulse"][:links].copy()  # it may be near enough for sweeps

@@ -1,9 +1,9 @@
-"""L U factors of matrices made of blocks of 6 x 6, one for every pair of bodies that touch, compiled; never raises.
+"""L U factors of sparse matrices made of blocks of 6 x 6, compiled; never raises.
 
-Bodies are eliminated in an order of smallest degree, without pivots between them: the matrices are masses plus what contacts
-add, M + H^T S H.  Blocks have rows of eight, the last two zero, so that a row is one vector.  Edges are numbered: those of the i-th body
-in the order are first[i] to first[i + 1], and lead to bodies later in it, in rising order.  diagonal (n, 6, 8); lower, upper
-(edges, 6, 8): blocks (later, i) and (i, later).
+Nodes are bodies or contacts.  They are eliminated in an order of smallest degree, without pivots between them.  Blocks have
+rows of eight, the last two zero, so that a row is one vector.  Edges are numbered: those of the i-th node in the order are
+first[i] to first[i + 1], and lead to nodes later in it, in rising order.  diagonal (n, 6, 8); lower, upper (edges, 6, 8): blocks
+(later, i) and (i, later).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from trundle.contact.kernels.grains import LANE
-from trundle.kernels.lanes import every, load, store
+from trundle.kernels.lanes import load, store
 from trundle.laws.kernels.curves import JIT
 
 SIZE, PADDED = 6, 8
@@ -32,9 +32,9 @@ def count_bits(words):
 
 @njit(nogil=True, **JIT)
 def order_nodes(n, pairs):
-    """Places of the bodies in an order of elimination of smallest degree; first (n + 1,), later: edges, with those that arise.
+    """Places of the nodes in an order of elimination of smallest degree; first (n + 1,), later: edges, with those that arise.
 
-    pairs (c, 2): numbers of bodies, -1 for one that does not move.
+    pairs (c, 2): numbers of nodes that are coupled, -1 for none.
     """
     words = (n + BITS - 1) // BITS
     near = np.zeros((n, words), np.int64)
@@ -213,7 +213,7 @@ def substitute(first, later, diagonal, lower, upper, x):
 
 @njit(nogil=True, **JIT)
 def edge_between(first, later, i, j):
-    """Number of the edge from the i-th body to the j-th, i < j."""
+    """Number of the edge from the i-th node to the j-th, i < j."""
     low, high = first[i], first[i + 1] - 1
     while low < high:
         middle = (low + high) // 2
@@ -245,6 +245,3 @@ def add_contacts(place, first, later, pairs, S, H, diagonal, lower, upper):
                 e = edge_between(first, later, b, a)
                 add_transposed_product(upper, e, H, 2 * c + 1, work, 0)
                 add_transposed_product(lower, e, H, 2 * c, work, 1)
-
-
-__all__ = ["add_contacts", "count_products", "every", "factorise", "order_nodes", "substitute"]

@@ -130,38 +130,3 @@ def sweep(
                 total += part / (step[k] * step[k])
                 write_block(frame, arm, length, inverse_mass, J, c, a, b, local, size, y, v)
     return math.sqrt(total)
-
-
-@njit(nogil=True, **JIT)
-def nesterov(
-    contact, block, coef, own, weight, body, frame, arm, length, inverse_mass, J, bias, compliance, rho, W_nn, step,
-    p, v, z, vz, before, work, y, state, sweeps,
-):  # fmt: skip
-    """Accelerated sweeps; momentum acts on impulses and on body velocities with the same factor.  See solve.kernels."""
-    change = 0.0
-    for _ in range(sweeps):
-        for i in range(p.shape[0]):
-            before[i] = z[i]
-        change = sweep(
-            contact, block, coef, own, weight, body, frame, arm, length, inverse_mass, J, bias, compliance, rho, W_nn, step,
-            z, vz, work, y,
-        )  # fmt: skip
-        against = 0.0
-        for i in range(p.shape[0]):
-            against += (before[i] - z[i]) * (z[i] - p[i])
-        grown = change > state[2] * state[1]
-        restart = against > 0.0 or grown
-        theta = 0.5 * (1.0 + math.sqrt(1.0 + 4.0 * state[0] * state[0]))
-        beta = 0.0 if restart else (state[0] - 1.0) / theta
-        state[0] = 1.0 if restart else theta
-        state[1] = np.inf if grown else min(state[1], change) if not restart else change
-        for i in range(p.shape[0]):
-            moved = z[i]
-            z[i] = moved + beta * (moved - p[i])
-            p[i] = moved
-        for i in range(v.shape[0]):
-            for k in range(6):
-                moved = vz[i, k]
-                vz[i, k] = moved + beta * (moved - v[i, k])
-                v[i, k] = moved
-    return change
