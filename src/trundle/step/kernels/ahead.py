@@ -47,7 +47,12 @@ def look_ahead(at):
         busy = busy or (pushed[i] and is_busy(at, v, h, i))
     if not busy or numbers[P.LOOKED] >= SEARCHES - 1:
         return GO_ON
-    middle, ahead, reach, outer = real2(at, P.MIDDLE), real2(at, P.TURN_BEFORE), real1(at, P.ROOM_REACH), real1(at, P.ROOM_OUTER)
+    middle, ahead, reach, outer = (
+        real2(at, P.MIDDLE),
+        real2(at, P.TURN_BEFORE),
+        real1(at, P.ROOM_REACH),
+        real1(at, P.ROOM_OUTER),
+    )
     radius, present, bodies = real1(at, P.SOLID_RADIUS), flag1(at, P.PRESENT), middle.shape[0]
     copy2(middle, real2(at, P.PLACE_BEFORE), bodies)
     copy2(real2(at, P.TURNED), ahead, bodies)
@@ -65,7 +70,12 @@ def look_ahead(at):
         reach[i] = -0.5 * (margin + DEEP * least) if present[i] else -np.inf
     rotations(whole1(at, P.LIST_TURNED), ahead, real3(at, P.ROOM_R))
     world_planes(whole1(at, P.LIST_PLANES), real2(at, P.SOLID_SIZE), middle, ahead, real2(at, P.ROOM_PLANE))
-    n, joints, key, solved = numbers[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0], whole1(at, P.KEY), whole1(at, P.SOLVED_KEY)
+    n, joints, key, solved = (
+        numbers[P.CONTACTS],
+        whole2(at, P.JOINT_BODY).shape[0],
+        whole1(at, P.KEY),
+        whole1(at, P.SOLVED_KEY),
+    )
     for c in range(n):
         solved[c] = key[c]
     copy2(real2(at, P.IMPULSE), real2(at, P.SOLVED_IMPULSE), joints + n)
@@ -108,7 +118,12 @@ def bring_back(real, start, v, middle, pushed, h, a, b, allowed, last):
 
 def sift(at):
     """Of the contacts found ahead keep those of pairs that the solution leaves deep; if there are none, the step is done."""
-    numbers, found, real, size = whole1(at, P.NUMBERS), whole2(at, P.FOUND), real2(at, P.FOUND_REAL), real1(at, P.SIZE_OF)
+    numbers, found, real, size = (
+        whole1(at, P.NUMBERS),
+        whole2(at, P.FOUND),
+        real2(at, P.FOUND_REAL),
+        real1(at, P.SIZE_OF),
+    )
     count, first, late = numbers[P.COUNT], numbers[P.LATE_FROM], numbers[P.FEATURES] // SEARCHES
     if numbers[P.LOOKED] == 0 or count > found.shape[0]:
         return GO_ON
@@ -149,7 +164,12 @@ def start_from_solution(at):
     numbers, joints = whole1(at, P.NUMBERS), whole2(at, P.JOINT_BODY).shape[0]
     if numbers[P.LOOKED] == 0:
         return GO_ON
-    key, solved, rows, known = whole1(at, P.KEY), whole1(at, P.SOLVED_KEY), real2(at, P.IMPULSE), real2(at, P.SOLVED_IMPULSE)
+    key, solved, rows, known = (
+        whole1(at, P.KEY),
+        whole1(at, P.SOLVED_KEY),
+        real2(at, P.IMPULSE),
+        real2(at, P.SOLVED_IMPULSE),
+    )
     bias, push = real2(at, P.BIAS), real1(at, P.LATE_PUSH)
     copy2(known, rows, joints)
     k, n = 0, numbers[P.SOLVED]

@@ -141,8 +141,16 @@ def root_of(parent, i):
 @njit(**INNER)
 def solve_three(A, b, x):
     """x (3,) with A x = b, A (3, 3) symmetric: by cofactors, which compile ten times as fast as np.linalg.solve."""
-    p, q, r = A[1, 1] * A[2, 2] - A[1, 2] * A[1, 2], A[0, 2] * A[1, 2] - A[0, 1] * A[2, 2], A[0, 1] * A[1, 2] - A[0, 2] * A[1, 1]
-    s, t, u = A[0, 0] * A[2, 2] - A[0, 2] * A[0, 2], A[0, 1] * A[0, 2] - A[0, 0] * A[1, 2], A[0, 0] * A[1, 1] - A[0, 1] * A[0, 1]
+    p, q, r = (
+        A[1, 1] * A[2, 2] - A[1, 2] * A[1, 2],
+        A[0, 2] * A[1, 2] - A[0, 1] * A[2, 2],
+        A[0, 1] * A[1, 2] - A[0, 2] * A[1, 1],
+    )
+    s, t, u = (
+        A[0, 0] * A[2, 2] - A[0, 2] * A[0, 2],
+        A[0, 1] * A[0, 2] - A[0, 0] * A[1, 2],
+        A[0, 0] * A[1, 1] - A[0, 1] * A[0, 1],
+    )
     det = A[0, 0] * p + A[0, 1] * q + A[0, 2] * r
     x[0] = (p * b[0] + q * b[1] + r * b[2]) / det
     x[1] = (q * b[0] + s * b[1] + t * b[2]) / det
