@@ -99,12 +99,12 @@ def first_direction(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, d
 
 
 @njit(**INNER)
-def climb(kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d, best, apart, n, W, P, share, near):
+def climb(kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d, best, apart, steps, n, W, P, share, near):
     """Climb from n, where the separation is `best`, to its top; apart [m]: how far the bodies are kept apart meanwhile.
 
     near (2, 3): nearest points of a and of b, relative to the centre of a.
     """
-    for _ in range(CLIMB):
+    for _ in range(steps):
         t = max(0.0, apart - best)
         length, x, y, z = gjk(
             kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d[0] + t * n[0], d[1] + t * n[1], d[2] + t * n[2], n[0],
@@ -324,8 +324,11 @@ def step_from(n, x1, x2, t1, t2, trial):
 
 
 @njit(**INNER)
-def polish_once(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, tolerance, n, out, vectors, work):
-    """The top of the pieces that are smooth near n, written to out (3,), False if there is none; vectors (4, 3): work."""
+def polish_once(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, tolerance, last, n, out, vectors, work):
+    """The top of the pieces that are smooth near n, written to out (3,); vectors (4, 3): work.
+
+    last: which pieces were tried last.  Returns whether there is a top of other pieces than these, and which they are.
+    """
     along_a, along_b, pa, pb = vectors[0], vectors[1], vectors[2], vectors[3]
     asks_a, asks_b = FREE, FREE
     for side in range(2):
@@ -338,11 +341,14 @@ def polish_once(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, toler
             asks_a = asks
         else:
             asks_b = asks
+    asks = 3 * asks_a + asks_b
+    if asks == last:
+        return False, asks
     if asks_a == FIXED or asks_b == FIXED:
         chosen = along_a if asks_a == FIXED else along_b
         for k in range(3):
             out[k] = chosen[k]
-        return True
+        return True, asks
     for k in range(3):
         out[k] = n[k]
     axis = along_a if asks_a == ACROSS else along_b
@@ -356,7 +362,7 @@ def polish_once(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, toler
             if x * n[0] + y * n[1] + z * n[2] < 0.0:
                 length = -length
             out[0], out[1], out[2] = x / length, y / length, z / length
-            return True
+            return True, asks
     if flat:  # begin at right angles to the axis
         along = axis[0] * out[0] + axis[1] * out[1] + axis[2] * out[2]
         square = 0.0
@@ -364,11 +370,11 @@ def polish_once(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, toler
             out[k] -= along * axis[k]
             square += out[k] * out[k]
         if square < 1e-12:
-            return False
+            return False, asks
         for k in range(3):
             out[k] /= math.sqrt(square)
     newton(kind_a, size_a, Ra, asks_a, pa, kind_b, size_b, Rb, asks_b, pb, d, axis, flat, out, work)
-    return True
+    return True, asks
 
 
 @njit(**INNER)
@@ -377,16 +383,17 @@ def polish(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, scale, n, 
     start, out = vectors[4], vectors[5]
     for k in range(3):
         start[k] = n[k]
-    best, slack = -np.inf, 0.0
+    best, slack, last = -np.inf, 0.0, -1
     for attempt in range(5):
         if attempt == 0:  # what the climb found
             for k in range(3):
                 out[k] = n[k]
         else:
             tolerance = 1e-9 if attempt == 1 else (1e-6 if attempt == 2 else (1e-4 if attempt == 3 else 1e-2))
-            if not polish_once(
-                kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, tolerance, start, out, vectors, work
-            ):  # fmt: skip
+            new, last = polish_once(
+                kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, tolerance, last, start, out, vectors, work
+            )  # fmt: skip
+            if not new:
                 continue
         value = separation(kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d[0], d[1], d[2], out[0], out[1], out[2])
         # the first that is as good as the climb's result replaces it, later ones must be better

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from trundle.detect.kernels.contacts import put
-from trundle.detect.kernels.convex import climb, first_direction, polish
+from trundle.detect.kernels.convex import CLIMB, climb, first_direction, polish
 from trundle.detect.kernels.mesh import REGIONS, corner_of, put_new
 from trundle.detect.kernels.near import SURE
 from trundle.detect.kernels.patch import add_nearest, curvature, patch, spots_of
@@ -41,10 +41,10 @@ def core(s, i, kind, size):
 
 
 @njit(**INNER)
-def convex_normal(s, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, enough, scale, search):
+def convex_normal(s, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, enough, scale, steps, search):
     """The normal of two convex bodies, d apart: separation of their cores; normal in search.n, nearest points in search.near.
 
-    Stops early where the separation exceeds `enough`.
+    Stops early where the separation exceeds `enough`.  steps: of the climb.
     """
     d, n = search.d, search.n
     Va, Fa, Vb, Fb = corners_of(s, a), planes_of(s, a), corners_of(s, b), planes_of(s, b)
@@ -52,7 +52,7 @@ def convex_normal(s, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, enough, scale
     if best > enough:
         return best
     climb(
-        kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d, best, APART * scale, n, search.W, search.P, search.share,
+        kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d, best, APART * scale, steps, n, search.W, search.P, search.share,
         search.near,
     )  # fmt: skip
     return polish(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, scale, n, search.vectors, search.newton)
@@ -60,7 +60,10 @@ def convex_normal(s, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, enough, scale
 
 @njit(**INNER)
 def manifold(s, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, best, scale, far, codes, search, work):
-    """Contacts of two convex bodies with the normal search.n, see `spots_of`; best: separation of their cores."""
+    """Contacts of two convex bodies with the normal search.n, see `spots_of`; best: separation of their cores.
+
+    Returns their number, and whether the nearest points are among the common points of the patches: then n is right.
+    """
     d, n = search.d, search.n
     round_a = size_a[0] if kind_a == CAPSULE else 0.0
     round_b = size_b[0] if kind_b == CAPSULE else 0.0
@@ -68,9 +71,9 @@ def manifold(s, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, best, scale, far, 
     nb = patch(s, b, kind_b, size_b, Rb, -n[0], -n[1], -n[2], work.corners[1], work.numbers[1], work.facing[1])
     count, lowest = spots_of(na, nb, d[0], d[1], d[2], n[0], n[1], n[2], round_a, round_b, scale, far, codes, work)
     gap = best - round_a - round_b
-    if lowest > gap + 1e-9 * scale:  # the nearest points are not among them
-        count = add_nearest(count, search.near, n[0], n[1], n[2], gap, round_a, round_b, work)
-    return count
+    if lowest <= gap + 1e-9 * scale:
+        return count, True
+    return add_nearest(count, search.near, n[0], n[1], n[2], gap, round_a, round_b, work), False
 
 
 @njit(**INNER)
@@ -193,7 +196,17 @@ def convex_contacts(s, placed, search, work, pairs, axis, pair_count, codes, cou
             Va, Vb = corners_of(s, a), corners_of(s, b)
             if separation(kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d[0], d[1], d[2], x, y, z) > enough:
                 continue
-        best = convex_normal(s, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, enough, scale, search)
+        best, spots = 0.0, 0
+        for attempt in range(2):  # most often the first step of the climb is enough, and the patches tell
+            steps = CLIMB if attempt else 1
+            best = convex_normal(s, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, enough, scale, steps, search)
+            if best - rounding >= far:
+                break
+            spots, sure = manifold(
+                s, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, best, scale, far, codes, search, work
+            )  # fmt: skip
+            if sure and best > -APART * scale:
+                break
         for i in range(3):
             known[i] = n[i]
         if best - rounding >= far:
@@ -203,9 +216,7 @@ def convex_contacts(s, placed, search, work, pairs, axis, pair_count, codes, cou
             curvature(kind_b, size_b, Rb, n[0], n[1], n[2]),
         )
         p = position[a]
-        for i in range(
-            manifold(s, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, best, scale, far, codes, search, work)
-        ):
+        for i in range(spots):
             spot = work.spots[i]
             count = put(
                 count, whole, real, a, b, work.ids[i], p[0] + spot[0], p[1] + spot[1], p[2] + spot[2], n[0], n[1], n[2],
@@ -232,7 +243,7 @@ def edge_contacts(g, s, placed, search, work, on, wanted, codes, count, whole, r
             d[i] = q[i] - middle[i]
         rounding = size_b[0] if kind == CAPSULE else 0.0
         scale = min(size[1], core(s, b, kind, size_b))
-        best = convex_normal(s, b, CAPSULE, size, E, b, kind, size_b, Rb, far + rounding, scale, search)
+        best = convex_normal(s, b, CAPSULE, size, E, b, kind, size_b, Rb, far + rounding, scale, CLIMB, search)
         if best - rounding >= far:
             continue
         best = turned_to_wedge(g, s, a, R[a], t, k, b, kind, size_b, Rb, best, search, on)
@@ -240,7 +251,8 @@ def edge_contacts(g, s, placed, search, work, on, wanted, codes, count, whole, r
             continue
         curve = curvature(kind, size_b, Rb, n[0], n[1], n[2])
         mask = g.side[g.first[a, TRIANGLE] + t, k]
-        for i in range(manifold(s, b, CAPSULE, size, E, b, kind, size_b, Rb, best, scale, far, codes, search, work)):
+        spots, sure = manifold(s, b, CAPSULE, size, E, b, kind, size_b, Rb, best, scale, far, codes, search, work)
+        for i in range(spots):
             spot = work.spots[i]
             along = spot[0] * E[0, 2] + spot[1] * E[1, 2] + spot[2] * E[2, 2]
             if size[1] - abs(along) < 1e-6 * size[1] and not mask & (4 if along > 0.0 else 2):
