@@ -18,10 +18,10 @@ from trundle.scene.model import Model
 from trundle.scene.restitution import lay_out
 from trundle.space import Space
 from trundle.step.kernels import places
+from trundle.step.kernels.impacts import IMPACT_TOLERANCE
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-IMPACT_TOLERANCE = 1e-13  # impacts are small problems, and keep their energy to round-off
 
 
 def make_space(model: Model, sheet: LawSheet) -> Space:
@@ -164,7 +164,7 @@ def make_impact_room(space: Space, own: Space, joints: int, contacts: int) -> No
     n = joints + contacts
     make_room(own, joints, contacts)
     space.make(impact=(n, 6), old_force=(n, 6), closing=(contacts,), approach=(contacts,))
-    space.make(bool, in_impact=(contacts,))
+    space.make(bool, in_impact=(contacts,), stopped=(contacts,))
 
 
 def make_room(space: Space, joints: int, contacts: int) -> None:

@@ -23,13 +23,16 @@ from trundle.kernels.space import GO_ON, call_stage, clear1, clear2, copy2, flag
 from trundle.step.kernels import places as P
 from trundle.step.kernels.finish import move_by
 from trundle.step.kernels.joints import joint_velocity
+from trundle.step.kernels.solution import every_kind, refresh, residual_at, sweep_once
 
 NEWTON, POISSON, SEQUENTIAL = range(3)
 REST = 0.5  # of the speed that acceleration gives within a step: approaches that are not faster do not bounce
-QUIET = 1e-3  # of that speed: approaches that are not faster are no impacts at all
+QUIET = 2e-3  # of the speed up to which nothing bounces: approaches that are not faster are no impacts at all
 SMALL = 1e-9  # of the fastest approach in the step: approaches that are not faster are rounding
 TOGETHER = 1e-6  # relative difference of speeds below which contacts that close at once are one impact, in sequence
-SWEEPS = 3000  # for an impact, which has no other solver; and more for many contacts
+IMPACT_TOLERANCE = 1e-13  # impacts are small problems, and keep their energy to round-off
+PLAIN_ROUNDS, PLAIN_SWEEPS = 30, 50  # of two sweeps without momentum, where it does not help
+SWEEPS = 600  # for an impact, which has no other solver; and more for many contacts
 LOOKS = 4  # at a gap, for the time at which it closes
 EVENTS, PER_CONTACT = 200, 20  # impacts in a step at most
 EXPANSIONS, EXPANDED = 200, 1e-12  # rounds for Poisson's expansion, and its relative tolerance
@@ -230,9 +233,10 @@ def rest_speed(at, f, c, n):
 def next_closing(at, f, c, n, t, quiet, z, y):
     """When contact n closes next, at t or later and faster than `quiet`; inf if not within the step.
 
+    A contact that a slow impact stopped has to be fast to close again.
     Parabolas from t on, and from where they lead; the gap at the end of the step has the last word.
     """
-    speed = 0.0
+    speed, rest = 0.0, rest_speed(at, f, c, n)
     for _ in range(LOOKS):
         gap, rate, half, speed, _, _, _ = gap_at(f, c, n, t, z, y)
         wait = time_to_close(gap, rate, half)
@@ -245,36 +249,43 @@ def next_closing(at, f, c, n, t, quiet, z, y):
             t += (f.h - t) * max(gap, 0.0) / (max(gap, 0.0) - end)
             break
         t += wait
-    return t if -speed > max(quiet, QUIET / REST * rest_speed(at, f, c, n)) else np.inf
+    return t if -speed > max(quiet, rest if flag1(at, P.STOPPED)[n] else QUIET * rest) else np.inf
 
 
 @njit(**INNER)
 def choose(at, f, c, n, t, first, fastest, z, y):
-    """Mark the contacts of the impact at t, whose earliest contact is `first`; returns how many.
+    """Mark the contacts of the impact at t, whose earliest contact is `first`; returns whether they bounce.
 
     Newton and Poisson: all that are closed then and do not open, as far as they hang together with the first one by bodies
-    and joints.  In sequence: the fastest approach alone.
+    and joints.  In sequence: the fastest approach alone.  Slow impacts, which do not bounce, stop all that is closed in all modes.
     """
-    options, chosen, marked = real1(at, P.OPTIONS), flag1(at, P.IN_IMPACT), flag1(at, P.MARKED)
-    joint, pushed, closing = whole2(at, P.JOINT_BODY), flag1(at, P.CAN_BE_PUSHED), real1(at, P.APPROACH)
-    top = 0.0
+    options, chosen, closing = real1(at, P.OPTIONS), flag1(at, P.IN_IMPACT), real1(at, P.APPROACH)
     for m in range(n):
         gap, _, _, speed, _, _, _ = gap_at(f, c, m, t, z, y)
         closing[m] = -speed if m == first or gap <= options[P.ROLLING_CLOSED] else -np.inf
-        chosen[m] = False
-        top = max(top, closing[m])
-    if options[P.IMPACT_MODE] == SEQUENTIAL:
-        count = 0
+        chosen[m] = m == first
+    gather_closed(at, c, n, first)
+    top, fast = 0.0, False
+    for m in range(n):
+        if chosen[m]:
+            top = max(top, closing[m])
+            fast = fast or closing[m] > rest_speed(at, f, c, m)
+    if fast:
+        least = (1.0 - TOGETHER) * top if options[P.IMPACT_MODE] == SEQUENTIAL else -SMALL * fastest
         for m in range(n):
-            chosen[m] = closing[m] >= (1.0 - TOGETHER) * top
-            count += chosen[m]
-        return count
+            chosen[m] = chosen[m] and closing[m] >= least
+    return fast
+
+
+@njit(**INNER)
+def gather_closed(at, c, n, first):
+    """Mark all contacts with an approach speed that hang together with the first one by bodies and joints."""
+    chosen, closing, marked = flag1(at, P.IN_IMPACT), real1(at, P.APPROACH), flag1(at, P.MARKED)
+    joint, pushed, grown = whole2(at, P.JOINT_BODY), flag1(at, P.CAN_BE_PUSHED), True
     for i in range(marked.shape[0]):
         marked[i] = False
-    chosen[first] = True
     for side in range(2):
         marked[c.body[first, side]] = pushed[c.body[first, side]]
-    count, grown = 1, True
     while grown:
         grown = False
         for j in range(joint.shape[0]):
@@ -283,11 +294,9 @@ def choose(at, f, c, n, t, first, fastest, z, y):
                 marked[a] = marked[b] = grown = True
         for m in range(n):
             a, b = c.body[m, 0], c.body[m, 1]
-            if not chosen[m] and (marked[a] or marked[b]) and closing[m] >= -SMALL * fastest:
+            if not chosen[m] and (marked[a] or marked[b]) and closing[m] > -np.inf:
                 chosen[m] = grown = True
-                count += 1
                 marked[a], marked[b] = marked[a] or pushed[a], marked[b] or pushed[b]
-    return count
 
 
 @njit(**INNER)
@@ -333,6 +342,33 @@ def velocities(to, links, v, y):
 
 
 @njit(**INNER)
+def sweep_plainly(to):
+    """Sweeps without momentum, which may go round in circles: the residual is that of the better impulses."""
+    numbers, results, v, vz, state = whole1(to, P.NUMBERS), real1(to, P.RESULTS), real2(to, P.V), real2(to, P.V_BEFORE), np.empty(2)
+    residual = results[P.RESIDUAL]
+    copy2(v, vz, v.shape[0])
+    every_kind(to, P.BEGIN)
+    for _ in range(PLAIN_ROUNDS):
+        for k in range(PLAIN_SWEEPS):
+            results[P.BETA], state[0], state[1] = 0.0, 1.0, np.inf
+            sweep_once(to, results, state, v, vz)
+            numbers[P.SWAPPED] = 1
+            results[P.BETA] = 0.0
+            sweep_once(to, results, state, vz, v)
+            numbers[P.SWAPPED] = 0
+        refresh(to)
+        reached = residual_at(to, results)
+        if reached < residual:
+            residual = reached
+            every_kind(to, P.WRITE)
+        if residual <= IMPACT_TOLERANCE:
+            break
+    results[P.RESIDUAL] = residual
+    every_kind(to, P.READ)
+    refresh(to)
+
+
+@njit(**INNER)
 def solve_impact(at, to, joints):
     """Let the stages of a step solve the impact from its free velocities; joints let nothing through."""
     body, axes, point, middle = whole2(at, P.JOINT_BODY), real3(at, P.JOINT_FRAME), real2(at, P.JOINT_POINT), real2(at, P.MIDDLE)
@@ -344,7 +380,11 @@ def solve_impact(at, to, joints):
             bias[j, k] = -bias[j, k]
     for k in range(stages.shape[0]):
         call_stage(stages[k], to)
-    results[P.IMPACT_RESIDUAL] = max(results[P.IMPACT_RESIDUAL], real1(to, P.RESULTS)[P.RESIDUAL])
+    if real1(to, P.RESULTS)[P.RESIDUAL] > IMPACT_TOLERANCE:
+        sweep_plainly(to)
+    size = real1(to, P.RESULTS)[P.Q_SIZE]
+    results[P.IMPACT_SIZE] = max(results[P.IMPACT_SIZE], size)
+    results[P.IMPACT_RESIDUAL] = max(results[P.IMPACT_RESIDUAL], real1(to, P.RESULTS)[P.RESIDUAL] * size)
 
 
 @njit(**INNER)
@@ -478,11 +518,12 @@ def add_kicks(at, to, f, before, t):
 
 
 @njit(**INNER)
-def strike(at, to, f, c, n, t, fastest, z, y):
+def strike(at, to, f, c, n, t, fast, fastest, z, y):
     """The impact of the chosen contacts at time t: kicks, impulses, and the energy that it takes."""
     options, results, chosen = real1(at, P.OPTIONS), real1(at, P.RESULTS), flag1(at, P.IN_IMPACT)
     bias, rows, free, wanted = real2(to, P.BIAS), real2(to, P.IMPULSE), real2(to, P.FREE), real2(to, P.WANTED)
     restitution, table, law = real2(at, P.RESTITUTION), real3(at, P.RESTITUTION_TABLE), whole1(at, P.LAW)
+    stopped = flag1(at, P.STOPPED)
     poisson, joints, count, marked = options[P.IMPACT_MODE] == POISSON, c.joints, 0, flag1(at, P.MARKED)
     for i in range(marked.shape[0]):
         marked[i] = joints > 0  # bodies that the impact may reach
@@ -495,7 +536,7 @@ def strike(at, to, f, c, n, t, fastest, z, y):
             aim(at, to, f, c, m, count, t, z, y)
             frame, arm, i = real3(to, P.FRAME), real3(to, P.ARM), joints + count
             opens = along(frame[i, 0], arm[i, 1], free[c.body[m, 1]]) - along(frame[i, 0], arm[i, 0], free[c.body[m, 0]])
-            chosen[m] = opens <= SMALL * fastest  # with those that open energy could grow
+            chosen[m] = not fast or opens <= SMALL * fastest  # with those that open and others that bounce energy could grow
             count += chosen[m]
     if count == 0:
         for i in range(marked.shape[0]):
@@ -520,8 +561,9 @@ def strike(at, to, f, c, n, t, fastest, z, y):
             s, rest = -one[6 * k], rest_speed(at, f, c, m)
             if poisson and s <= rest:  # what is compressed through others expands with them
                 s = top
-            e = restitution_at(restitution[law[m]], table[law[m]], s) if s > rest else 0.0
+            e = restitution_at(restitution[law[m]], table[law[m]], s) if fast and s > rest else 0.0
             wanted[k, 0] = e
+            stopped[m] = not fast
             bias[k, 0] = 0.0 if poisson else min(0.0, -e * s)
             k += 1
     whole1(to, P.NUMBERS)[P.CONTACTS] = count
@@ -584,13 +626,14 @@ def bounce(at):
     copy2(real2(at, P.ORIENTATION), real2(at, P.LAST_TURN), bodies)
     clear1(real1(at, P.LAST_TIME))
     clear2(real2(at, P.IMPACT), c.joints + n)
-    for k in range(P.LOST_NORMAL, P.IMPACT_RESIDUAL + 1):
+    for k in range(P.LOST_NORMAL, P.RESULT_COUNT):
         results[k] = 0.0
     numbers[P.IMPACTS] = 0
     carry_on(at, f, c, n, real1(at, P.OPTIONS)[P.ROLLING_CLOSED])
     when, law, bounces = real1(at, P.CLOSING), whole1(at, P.LAW), flag1(at, P.BOUNCES)
     z, y, some, fastest = np.empty((2, 6)), np.empty((2, 6)), False, 0.0
     for m in range(n):
+        flag1(at, P.STOPPED)[m] = False
         when[m] = next_closing(at, f, c, m, 0.0, 0.0, z, y)
         some = some or (bounces[law[m]] and when[m] < np.inf)
     if some:
@@ -606,9 +649,9 @@ def bounce(at):
         numbers[P.IMPACTS] += 1
         _, _, _, speed, _, _, _ = gap_at(f, c, first, t, z, y)
         fastest = max(fastest, -speed)
-        choose(at, f, c, n, t, first, fastest, z, y)
+        fast = choose(at, f, c, n, t, first, fastest, z, y)
         when[first] = np.inf
-        strike(at, to, f, c, n, t, fastest, z, y)
+        strike(at, to, f, c, n, t, fast, fastest, z, y)
         marked = flag1(at, P.MARKED)
         for m in range(n):
             if marked[c.body[m, 0]] or marked[c.body[m, 1]]:
@@ -668,7 +711,8 @@ def bend_paths(at):
         for i in range(mean.shape[0]):
             for k in range(6):
                 mean[i, k] += (1.0 - f.theta) * f.kick[i, k] - f.kick_time[i, k] / f.h
-        results[P.RESIDUAL] = max(results[P.RESIDUAL], results[P.IMPACT_RESIDUAL])
+        size = max(results[P.IMPACT_SIZE], results[P.Q_SIZE])
+        results[P.RESIDUAL] = max(results[P.RESIDUAL], results[P.IMPACT_RESIDUAL] / size)
     return GO_ON
 
 
