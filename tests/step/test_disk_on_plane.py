@@ -61,8 +61,9 @@ SCENES = {
 }
 
 
-# the first body after 150 steps (the box, before it lies flat, after 120) as another implementation of the same equations had them, in plain Python over arrays: position,
-# velocity, angular velocity; what was lost by sliding, rolling, spinning, impacts and the scheme; total energy; SI units
+# the first body after 150 steps (the box, before it lies flat, after 120) as another implementation of the same equations had
+# them, in plain Python over arrays: position, velocity, angular velocity; what was lost by sliding, rolling, spinning, impacts
+# and the scheme; total energy; SI units
 KNOWN = {
     ("sticks", "moreau-jean"): (
         -0.00562498267384,

@@ -69,7 +69,16 @@ class Simulation:
                 f"simulate: {scene!r} is not a scene; give trundle.Scene(...), or use trundle.load_scene(file)."
             )
         for name in options:
-            if name not in ("theta", "formulation", "max_iterations", "every", "frames_per_second", "seed", "scheme", "impact"):
+            if name not in (
+                "theta",
+                "formulation",
+                "max_iterations",
+                "every",
+                "frames_per_second",
+                "seed",
+                "scheme",
+                "impact",
+            ):
                 raise SceneError("Simulation: " + unknown("option", name, sorted(KNOWN)))
         checked = check_options(
             scene, time_step if duration is None else duration, time_step, tolerance=tolerance, solver=solver,

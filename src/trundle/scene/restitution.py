@@ -32,7 +32,7 @@ class Restitution:
     @property
     def largest(self) -> float:
         """The largest value that it takes."""
-        return float(getattr(self, "restitution"))
+        raise NotImplementedError
 
     def table(self) -> Array:
         """Speeds and values (K, 2) of an interpolated law; no rows for others."""
@@ -57,6 +57,10 @@ class ThresholdRestitution(Restitution):
 
     def row(self) -> tuple[float, ...]:
         return float(self.restitution), 1.0, 0.0, float(self.speed)
+
+    @property
+    def largest(self) -> float:
+        return self.restitution
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,13 +115,14 @@ class TableRestitution(Restitution):
     def table(self) -> Array:
         return np.stack([self.speed, self.restitution], axis=1)
 
-
     @property
     def largest(self) -> float:
         return max(self.restitution)
 
 
-RESTITUTIONS: dict[str, type[Restitution]] = {made.kind: made for made in (ThresholdRestitution, PowerRestitution, TableRestitution)}
+RESTITUTIONS: dict[str, type[Restitution]] = {
+    made.kind: made for made in (ThresholdRestitution, PowerRestitution, TableRestitution)
+}
 
 
 def as_restitution(place: str, given: Any) -> float | Restitution:

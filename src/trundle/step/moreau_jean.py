@@ -23,7 +23,19 @@ from trundle.solve.rigid import StepSolution, polish_with_matrix
 from trundle.solve.solve_with import solve_with
 from trundle.space import Space, addresses, run_stages
 from trundle.step.joints import JointRows
-from trundle.step.kernels import assemble, finish, flight, held, impacts, lanes, listed, motion, places, search, solution
+from trundle.step.kernels import (
+    assemble,
+    finish,
+    flight,
+    held,
+    impacts,
+    lanes,
+    listed,
+    motion,
+    places,
+    search,
+    solution,
+)
 from trundle.step.kernels.places import (
     CONTACTS,
     CULPRIT,

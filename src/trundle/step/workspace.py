@@ -18,7 +18,7 @@ from trundle.scene.model import Model
 from trundle.scene.restitution import lay_out
 from trundle.space import Space
 from trundle.step.kernels import places
-from trundle.step.kernels.impacts import IMPACT_TOLERANCE
+from trundle.step.kernels.strike import IMPACT_TOLERANCE
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -74,7 +74,8 @@ def _put_laws(space: Space, model: Model, sheet: LawSheet) -> None:
         law_first=np.ascontiguousarray(sheet.start), law_count=np.ascontiguousarray(sheet.count), law_plain=plain,
         law_block=sheet.block, law_coef=sheet.template.coef, law_lengths=sheet.template.lengths, law_weight=sheet.weight,
         law_uses=sheet.uses, disks=disks, parts=sheet.motions, in_lanes=lanes, own=sheet.template.own,
-        restitution=restitution, restitution_table=tables, bounces=model.restitution > 0.0, ratio=model.ratio, axis=model.axis, axis_of=model.axis_of,
+        restitution=restitution, restitution_table=tables, bounces=model.restitution > 0.0,
+        ratio=model.ratio, axis=model.axis, axis_of=model.axis_of,
         stiffness=np.ascontiguousarray(model.stiffness), contour=model.contour, viscosity=model.viscosity,
     )  # fmt: skip
 
@@ -145,8 +146,14 @@ OF_IMPACTS = ("numbers", "options", "results", "taken", "v", "v_before", "j_rows
 def make_impact_space(space: Space, stages: Ints) -> Space:
     """The space in which an impact is solved: its own contacts and velocities, bodies, laws and joints of the step's space."""
     bodies = len(space["mass"])
-    space.make(free_before=(bodies, 6), acceleration=(bodies, 6), kick=(bodies, 6), kick_time=(bodies, 6), last_turn=(bodies, 4),
-               last_time=(bodies,))
+    space.make(
+        free_before=(bodies, 6),
+        acceleration=(bodies, 6),
+        kick=(bodies, 6),
+        kick_time=(bodies, 6),
+        last_turn=(bodies, 4),
+        last_time=(bodies,),
+    )
     space.make(bool, marked=(bodies,))
     own = Space(places.NAMES)
     for name in OF_IMPACTS:

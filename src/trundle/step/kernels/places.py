@@ -38,10 +38,11 @@ from __future__ import annotations
     BODY, POINT, NORMAL, GAP, LAW, KEY, RADIUS, FRAMES, FACTORS, TOUCHING, FEATURE,
     # joints and contacts (N,): bodies, directions, arms; rows (N, 6) in SI units
     LINK, FRAME, ARM, BIAS, COMPLIANCE, IMPULSE, UNITS, RELATIVE, WANTED, PUSH, LINK_USES,
-    # impacts: free velocities without them, accelerations, kicks, and kicks times their times (B, 6); impulses and forces (N, 6);
-    # orientations and times of the last impacts of bodies; when contacts close, how fast (C,); the space in which an impact is solved, what it shares with this one, its stages
-    FREE_BEFORE, ACCELERATION, KICK, KICK_TIME, LAST_TURN, LAST_TIME, MARKED, IMPACT, OLD_FORCE, CLOSING, APPROACH, IN_IMPACT, STOPPED, IMPACT_SPACE,
-    IMPACT_SHARED, IMPACT_STAGES,
+    # impacts: free velocities without them, accelerations, kicks, and kicks times their times (B, 6); orientations and times of
+    # the last impacts of bodies; impulses and forces (N, 6); when contacts close, how fast, whether they are struck, whether a
+    # slow impact stopped them (C,); the space in which an impact is solved, what it shares with this one, its stages
+    FREE_BEFORE, ACCELERATION, KICK, KICK_TIME, LAST_TURN, LAST_TIME, MARKED, IMPACT, OLD_FORCE, CLOSING, APPROACH, IN_IMPACT,
+    STOPPED, IMPACT_SPACE, IMPACT_SHARED, IMPACT_STAGES,
     # position correction: displacements and turns (B, 6), and where bodies were
     SHIFT, PLACE_BEFORE, TURN_BEFORE,
     # what the last step found
@@ -61,7 +62,20 @@ NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), k
 ) = range(20)  # fmt: skip
 NUMBER_COUNT = 20
 # options: real scalars that do not change within a run
-H, THETA, TOLERANCE, MARGIN, CLOSED_GAP, ROLLING_CLOSED, RELAXED, COMPLIANT, LEAST_SIZE, FINE, IMPACT_MODE, KEEPS_MOMENTUM = range(12)
+(
+    H,
+    THETA,
+    TOLERANCE,
+    MARGIN,
+    CLOSED_GAP,
+    ROLLING_CLOSED,
+    RELAXED,
+    COMPLIANT,
+    LEAST_SIZE,
+    FINE,
+    IMPACT_MODE,
+    KEEPS_MOMENTUM,
+) = range(12)
 OPTION_COUNT = 12
 # results: real scalars of the step
 RESIDUAL, Q_SIZE, NOISE, TOTAL, ELASTIC, VISCOUS, GIVEN, BETA, SUM, AGAINST, SPEEDS = range(11)
