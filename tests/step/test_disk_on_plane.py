@@ -62,8 +62,9 @@ SCENES = {
 }
 
 
-# the first body after 150 steps (the box, before it lies flat, after 120) as another implementation of the same equations had them, in plain Python over arrays: position,
-# velocity, angular velocity; what was lost by sliding, rolling, spinning, impacts and the scheme; total energy; SI units
+# the first body after 150 steps (the box, before it lies flat, after 120) as another implementation of the same equations had
+# them, in plain Python over arrays: position, velocity, angular velocity; what was lost by sliding, rolling, spinning, impacts
+# and the scheme; total energy; SI units
 KNOWN = {
     ("sticks", "moreau-jean"): (
         -0.00562498267384,
@@ -353,9 +354,7 @@ def test_the_ledger_of_a_rim_closes(scheme):
 
 
 def test_a_rim_sinks_in_by_the_square_of_the_time_step():
-    coarse, fine = (
-        depth(simulate(disk_scene(CONTENSOU, tilt=1.2, rolling="contour"), 0.3, h)) for h in (2e-4, 1e-4)
-    )
+    coarse, fine = (depth(simulate(disk_scene(CONTENSOU, tilt=1.2, rolling="contour"), 0.3, h)) for h in (2e-4, 1e-4))
     assert coarse < MARGIN
     assert fine < coarse / 3.5
 

@@ -1,4 +1,4 @@
-"""Impacts within time steps against closed forms: gaps, chains, simultaneous impacts, friction, restitution as a function of speed."""
+"""Impacts within time steps against closed forms: gaps, chains, simultaneous impacts, friction, laws of the speed."""
 
 import math
 
@@ -41,7 +41,7 @@ def last_speeds(run, count):
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("gap", [0.0, 1e-7, 1e-6, 1e-5, 1e-4])
 def test_cradle_keeps_its_energy_whatever_its_gaps(gap, mode):
-    """Newton and Poisson move a closed row together: -3/5, 2/5, 2/5, 2/5, 2/5; with gaps, or in sequence, the last ball leaves."""
+    """Newton and Poisson move a closed row together: -3/5, 2/5, 2/5, 2/5, 2/5; with gaps, or in sequence, the last one leaves."""
     v = last_speeds(simulate(row_of_balls(5, gap), 0.05, 1e-4, impact=mode), 5)
     together = gap == 0.0 and mode != "sequential"
     expected = [-0.6, 0.4, 0.4, 0.4, 0.4] if together else [0.0, 0.0, 0.0, 0.0, 1.0]
@@ -121,7 +121,7 @@ def test_elastic_ball_comes_back_to_its_height_for_ever():
 
 
 def test_ball_bounces_for_ever_on_a_ball_that_rests_on_the_floor():
-    """The floor's law has no restitution, but the lower ball never moves: its weight is carried before, in and after the impact."""
+    """The floor's law has no restitution, but the lower ball never moves: its weight is carried all the time."""
     scene = bouncing(1.0)
     scene.add(Sphere(radius=0.1), name="below", mass=0.3, position=(0, 0, -0.1), surface="c")
     scene.bodies[scene.index("ground")].position[2] = -0.2
@@ -143,14 +143,20 @@ def gas(seed, shape, gravity=0.0, law=FREE, restitution=1.0, walls=True):
     for k in range(3 if walls else 0):
         for sign in (-1.0, 1.0):
             normal = -sign * np.eye(3)[k]
-            scene.add(HalfSpace(normal=normal), name=f"{k}{sign}", fixed=True, surface="w", position=-0.5 * side * normal)
+            scene.add(
+                HalfSpace(normal=normal), name=f"{k}{sign}", fixed=True, surface="w", position=-0.5 * side * normal
+            )
     while len(places) < 5:
         place = random.uniform(-0.1, 0.1, 3)
         if all(np.linalg.norm(place - other) > 0.085 for other in places):
             places.append(place)
     for i, place in enumerate(places):
         spin, v, q = 10 * random.normal(size=3), random.normal(size=3), random.normal(size=4)
-        made = Sphere(radius=random.uniform(0.015, 0.04)) if shape == "sphere" else Box(size=random.uniform(0.02, 0.045, 3))
+        made = (
+            Sphere(radius=random.uniform(0.015, 0.04))
+            if shape == "sphere"
+            else Box(size=random.uniform(0.02, 0.045, 3))
+        )
         v = v if walls else 0.2 * v - 10.0 * place  # towards each other
         scene.add(
             made, name=f"b{i}", density=1000.0, position=place, orientation=q / np.linalg.norm(q), velocity=v,
@@ -204,7 +210,10 @@ def test_linear_and_angular_momentum_are_kept_in_impacts_with_friction(shape, mo
         angular = np.zeros(3)
         for i, m in enumerate(model.mass):
             R = rotation(state.orientation[i])
-            angular += m * np.cross(state.position[i], state.velocity[i]) + R @ model.inertia[i] @ R.T @ state.angular_velocity[i]
+            angular += (
+                m * np.cross(state.position[i], state.velocity[i])
+                + R @ model.inertia[i] @ R.T @ state.angular_velocity[i]
+            )
         return model.mass @ state.velocity, angular
 
     linear, angular = momenta()
@@ -283,7 +292,11 @@ def rebound(restitution, speed):
     [
         (trundle.ThresholdRestitution(restitution=0.8, speed=0.1), lambda s: 0.8 if s >= 0.1 else 0.0, 1e-9),
         (trundle.PowerRestitution(restitution=0.5, speed=1.0), lambda s: min(1.0, 0.5 * s**-0.25), 1e-9),
-        (trundle.TableRestitution(speed=(0.1, 1.0), restitution=(0.9, 0.3)), lambda s: np.interp(s, (0.1, 1), (0.9, 0.3)), 1e-9),
+        (
+            trundle.TableRestitution(speed=(0.1, 1.0), restitution=(0.9, 0.3)),
+            lambda s: np.interp(s, (0.1, 1), (0.9, 0.3)),
+            1e-9,
+        ),
         # linear between 24 speeds per decade: (ln 10 / 24)^2 / 8 of the curvature
         (lambda s: 1.0 / (1.0 + s), lambda s: 1.0 / (1.0 + s), 2e-3),
     ],

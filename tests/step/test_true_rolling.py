@@ -37,7 +37,9 @@ def disk(beta, rho, r=0.05):
 
 
 def rocking(shape, height, tilt=0.3):
-    return on_plane(shape, mass=1.0, position=(0, 0, height), orientation=(math.cos(tilt / 2), 0, math.sin(tilt / 2), 0))
+    return on_plane(
+        shape, mass=1.0, position=(0, 0, height), orientation=(math.cos(tilt / 2), 0, math.sin(tilt / 2), 0)
+    )
 
 
 def ellipsoid():

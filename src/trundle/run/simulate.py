@@ -66,8 +66,8 @@ def simulate(
     seed : instead of the seeds of the emitters
     scheme : "moreau-jean" (default: angular momentum is kept in free flight), or "moreau-midpoint", the scheme of le Saux,
         Leine & Glocker (2005) with its correction of positions, for theta = 1/2
-    impact : how contacts that close at once bounce where surfaces have a restitution: "newton" (default: each with its own, all at
-        once), "poisson" (compression, then expansion), "sequential" (one after the other, as in a cradle)
+    impact : how contacts that close at once bounce where surfaces have a restitution: "newton" (default: each with its own,
+        all at once), "poisson" (compression, then expansion), "sequential" (one after the other, as in a cradle)
     stop : end the run before its time (`run.stopped` tells why): ``trundle.stop.at_rest(0.2)``, ``left(region)``,
         ``crossed(plane)``, a function of time and state, "at rest 0.2", or a list of these
     keep_problems : contact problems of steps that `run.problem` gives: True for all, a condition on the columns of the

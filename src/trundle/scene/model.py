@@ -60,7 +60,8 @@ class Model:
     mass (B,) [kg], inf if fixed or prescribed ; inertia (B, 3, 3) [kg m^2], body frame
     kind (B,), parameters (B, 6) shapes ; radius (B,) bounding radius [m]
     surface (B,) number of the surface ; pair (S, S) number of the law of two surfaces, -1 if none was given
-    laws, restitution (largest at any speed), bounce (as a function of speed), ratio, axis (L, 3), axis_of (L,) (-1: none), stiffness (L, 4) : of the pairs
+    laws, restitution (largest at any speed), bounce (as given), ratio, axis (L, 3), axis_of (L,)
+        (-1: none), stiffness (L, 4) : of the pairs
     motions : bodies that move as prescribed ; joints, loads ; materials (L) : of the pairs, for formulation "history"
     motors : speeds of motors that are functions, by the number of the joint
     contour, viscosity (L,) : whether rolling is measured along a rim, viscosity of rolling [N m s, or N s/m]

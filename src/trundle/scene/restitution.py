@@ -32,7 +32,7 @@ class Restitution:
     @property
     def largest(self) -> float:
         """The largest value that it takes."""
-        return float(getattr(self, "restitution"))
+        raise NotImplementedError
 
     def table(self) -> Array:
         """Speeds and values (K, 2) of an interpolated law; no rows for others."""
@@ -57,6 +57,10 @@ class ThresholdRestitution(Restitution):
 
     def row(self) -> tuple[float, ...]:
         return float(self.restitution), 1.0, 0.0, float(self.speed)
+
+    @property
+    def largest(self) -> float:
+        return self.restitution
 
 
 @dataclass(frozen=True, kw_only=True)

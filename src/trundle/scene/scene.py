@@ -244,8 +244,8 @@ class Scene:
     ) -> None:
         """Say what happens where surfaces `one` and `other` touch: a friction law and a restitution [-].
 
-        restitution: a number, a law of the approach speed such as `trundle.ThresholdRestitution`, or a function of it [m/s], which
-        is kept as a table; how several contacts bounce at once is the option `impact` of `simulate`.
+        restitution: a number, a law of the approach speed such as `trundle.ThresholdRestitution`, or a function of it [m/s],
+        which is kept as a table; how several contacts bounce at once is the option `impact` of `simulate`.
         ratio: the lengths of the law (mu_r, mu_s, patch_radius) are ratios, to be multiplied by the effective radius
         1 / (1 / R_a + 1 / R_b) of each contact.  axis, axis_of: the x-axis t1 of an orthotropic law follows this
         direction in the frame of this body, projected onto the tangent plane.  stiffness, for formulation="compliant":

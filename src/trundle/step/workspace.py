@@ -19,10 +19,10 @@ from trundle.scene.model import Model
 from trundle.scene.restitution import lay_out
 from trundle.space import Space
 from trundle.step.kernels import places
+from trundle.step.kernels.strike import IMPACT_TOLERANCE
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-IMPACT_TOLERANCE = 1e-13  # impacts are small problems, and keep their energy to round-off
 
 
 def make_space(model: Model, sheet: LawSheet) -> Space:
@@ -75,7 +75,8 @@ def _put_laws(space: Space, model: Model, sheet: LawSheet) -> None:
         law_first=np.ascontiguousarray(sheet.start), law_count=np.ascontiguousarray(sheet.count), law_plain=plain,
         law_block=sheet.block, law_coef=sheet.template.coef, law_lengths=sheet.template.lengths, law_weight=sheet.weight,
         law_uses=sheet.uses, disks=disks, parts=sheet.motions, in_lanes=lanes, own=sheet.template.own,
-        restitution=restitution, restitution_table=tables, bounces=model.restitution > 0.0, ratio=model.ratio, axis=model.axis, axis_of=model.axis_of,
+        restitution=restitution, restitution_table=tables, bounces=model.restitution > 0.0,
+        ratio=model.ratio, axis=model.axis, axis_of=model.axis_of,
         stiffness=np.ascontiguousarray(model.stiffness), contour=model.contour, viscosity=model.viscosity,
     )  # fmt: skip
 
@@ -171,7 +172,7 @@ def make_impact_room(space: Space, own: Space, joints: int, contacts: int) -> No
     n = joints + contacts
     make_room(own, joints, contacts)
     space.make(impact=(n, 6), old_force=(n, 6), closing=(contacts,), approach=(contacts,))
-    space.make(bool, in_impact=(contacts,))
+    space.make(bool, in_impact=(contacts,), stopped=(contacts,))
 
 
 def make_room(space: Space, joints: int, contacts: int) -> None:

@@ -38,10 +38,11 @@ from __future__ import annotations
     BODY, POINT, NORMAL, GAP, LAW, KEY, RADIUS, FRAMES, FACTORS, TOUCHING, FEATURE,
     # joints and contacts (N,): bodies, directions, arms; rows (N, 6) in SI units
     LINK, FRAME, ARM, BIAS, COMPLIANCE, IMPULSE, UNITS, RELATIVE, WANTED, PUSH, LINK_USES,
-    # impacts: free velocities without them, accelerations, kicks, and kicks times their times (B, 6); impulses and forces (N, 6);
-    # orientations and times of the last impacts of bodies; when contacts close, how fast (C,); the space in which an impact is solved, what it shares with this one, its stages
-    FREE_BEFORE, ACCELERATION, KICK, KICK_TIME, LAST_TURN, LAST_TIME, MARKED, IMPACT, OLD_FORCE, CLOSING, APPROACH, IN_IMPACT, IMPACT_SPACE,
-    IMPACT_SHARED, IMPACT_STAGES,
+    # impacts: free velocities without them, accelerations, kicks, and kicks times their times (B, 6); orientations and times of
+    # the last impacts of bodies; impulses and forces (N, 6); when contacts close, how fast, whether they are struck, whether a
+    # slow impact stopped them (C,); the space in which an impact is solved, what it shares with this one, its stages
+    FREE_BEFORE, ACCELERATION, KICK, KICK_TIME, LAST_TURN, LAST_TIME, MARKED, IMPACT, OLD_FORCE, CLOSING, APPROACH, IN_IMPACT,
+    STOPPED, IMPACT_SPACE, IMPACT_SHARED, IMPACT_STAGES,
     # position correction: displacements and turns (B, 6), and where bodies were
     SHIFT, PLACE_BEFORE, TURN_BEFORE,
     # what the last step found
@@ -55,7 +56,7 @@ from __future__ import annotations
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
     # links that are visited eight at a time
     TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
-) = range(256)  # fmt: skip
+) = range(257)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
@@ -83,11 +84,11 @@ NUMBER_COUNT = 24
 OPTION_COUNT = 12
 # results: real scalars of the step
 RESIDUAL, Q_SIZE, NOISE, TOTAL, ELASTIC, VISCOUS, GIVEN, BETA, SUM, AGAINST, SPEEDS = range(11)
-# what impacts took, by rows, and how far they are from solved
+# what impacts took, by rows; how far they are from solved, and the velocities that this is relative to
 (
-    LOST_NORMAL, LOST_SLIDING, LOST_SPINNING, LOST_ROLLING, LOST_JOINTS, LOST_MOTORS, LOST_GIVEN, IMPACT_RESIDUAL,
-) = range(11, 19)  # fmt: skip
-RESULT_COUNT = 19
+    LOST_NORMAL, LOST_SLIDING, LOST_SPINNING, LOST_ROLLING, LOST_JOINTS, LOST_MOTORS, LOST_GIVEN, IMPACT_RESIDUAL, IMPACT_SIZE,
+) = range(11, 20)  # fmt: skip
+RESULT_COUNT = 20
 # columns of the table of steps
 (
     S_CONTACTS, S_RESIDUAL, S_SWEEPS, S_CONVERGED, S_KINETIC, S_POTENTIAL, S_ELASTIC, S_EXTERNAL, S_POURED, S_SLIDING, S_ROLLING,
