@@ -11,13 +11,11 @@ from trundle.solve.base import Array
 from trundle.solve.body_matrix import BodyFactor, BodyMatrix
 from trundle.solve.kernels import interior as kernels
 from trundle.solve.kernels import linearise
-from trundle.solve.kernels.block_factor import count_products
 from trundle.solve.matrices import Factor, matrix_of
 from trundle.solve.newton import Linearisation
-from trundle.solve.preparation import graph_of_bodies, graph_of_contacts
 
-MANY_PRODUCTS, SMALLER = 50_000, 5  # of blocks, in a factorisation, from which on that of the bodies pays
-MOST_PRODUCTS = 3_000_000  # where there is one: from here on that of the contacts takes too long
+FEW_CONTACTS = 150  # above this the matrix of the bodies pays, as long as it is accurate
+MOST_CONTACTS = 1_000  # above this that of the contacts takes too long
 ACCURATE = 1e-6  # largest relative error of a solution with it
 
 
@@ -27,7 +25,7 @@ class InteriorState:
     def __init__(self, problem: ScaledProblem) -> None:
         self.problem = problem
         self._accurate: Factor | None = None
-        self.model = Linearisation(problem, accurate=not self._has_much_smaller_matrix_of_bodies())
+        self.model = Linearisation(problem, accurate=len(problem.rho) <= FEW_CONTACTS)
         self.laws = problem.laws[:3]
         contact, _, coef = self.laws
         heads = contact[:-1, 2] == 1
@@ -73,17 +71,12 @@ class InteriorState:
 
     def _factor_contacts(self) -> Factor | None:
         """From now on contact by contact, or not at all if that takes too long."""
-        if count_products(graph_of_contacts(self.problem)[1]) > MOST_PRODUCTS:
+        if len(self.problem.rho) > MOST_CONTACTS:
+            self._accurate = None
             return None
         self.model.matrix = matrix_of(self.problem, self.model.local, accurate=True)
         self._accurate = self.model.factor(0.0)
         return self._accurate
-
-    def _has_much_smaller_matrix_of_bodies(self) -> bool:
-        if self.problem.bodies is None:
-            return False
-        contacts = count_products(graph_of_contacts(self.problem)[1])
-        return contacts > MANY_PRODUCTS and contacts > SMALLER * count_products(graph_of_bodies(self.problem)[1])
 
     def _solve_with_bodies(self, solve: BodyFactor, b: Array) -> Array:
         """Solution in the velocities of the bodies; from where it is not accurate on, contact by contact."""
