@@ -8,6 +8,7 @@ import platform
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -106,6 +107,7 @@ def options_text(options: Mapping[str, Any]) -> bytes:
     return json.dumps(options, sort_keys=True).encode()
 
 
+@cache
 def versions() -> dict[str, str]:
     """Versions of what a result depends on."""
     import h5py

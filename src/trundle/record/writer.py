@@ -28,6 +28,7 @@ FRAME_COLUMNS = (
     "VTKHDF/Steps/Values", "VTKHDF/NumberOfPoints", "VTKHDF/Steps/PointOffsets", "VTKHDF/Steps/PartOffsets",
     "VTKHDF/Steps/NumberOfParts", "contacts/offset", "contacts/count",
 )  # fmt: skip
+NOTHING = np.zeros(0, "u1")
 SLACK = 500_000  # bytes for HDF5's own tables, reserved for each commit
 
 
@@ -185,9 +186,8 @@ class Writer:
     def _commit(self, checkpoint: bytes, attributes: Mapping[str, Any]) -> None:
         slot = 1 - self._slot
         self._store.reserve(self._bytes + len(checkpoint) + self._rounding + SLACK)
-        rows = self._rows()
-        for name in self._columns:
-            self._append(name, rows.get(name))
+        for name, rows in self._rows():
+            self._append(name, rows)
         self._write_slot(slot, checkpoint)
         self._file["VTKHDF/Steps"].attrs.modify("NSteps", np.int64(self.counts["frames"]))
         for name, value in attributes.items():
@@ -199,29 +199,28 @@ class Writer:
         self._waiting, self._frames = {name: [] for name in self._columns}, []
         self._written, self._bytes = dict(self.counts), 0
 
-    def _rows(self) -> dict[str, NDArray[Any]]:
-        """What has come in, by columns, with its checksums."""
+    def _rows(self) -> Iterator[tuple[str, NDArray[Any] | None]]:
+        """What has come in, column by column, and in the end its checksums."""
         columns = dict(zip(FRAME_COLUMNS, zip(*self._frames, strict=True), strict=False))
-        given = {**{name: list(waiting) for name, waiting in self._waiting.items()}}
-        given |= {name: [np.array(values)] for name, values in columns.items()}
-        rows = {
-            name: (np.concatenate(arrays) if len(arrays) > 1 else arrays[0]).astype(self._sets[name].dtype, copy=False)
-            for name, arrays in given.items()
-            if arrays
+        counts: dict[str, Any] = {
+            "frames": [1] * len(self._frames),
+            "steps": [1] * (self.counts["steps"] - self._written["steps"]),
         }
-        if not self._summed:
-            return rows
-        if self._frames:
-            ones = [1] * len(self._frames)
-            counts = {"points": columns[FRAME_COLUMNS[1]], "contacts": columns[FRAME_COLUMNS[-1]], "frames": ones}
-            none = np.zeros(0, "u1")
-            pieces = [sums.crcs(rows.get(name, none), counts[self._columns[name][0]]) for name in self._summed]
-            rows[sums.FRAMES] = np.stack(pieces, axis=1)
-        if "steps" in rows:
-            rows[sums.STEPS] = np.stack(
-                [sums.crcs(rows[name], [1] * len(rows[name])) for name in sums.STEP_COLUMNS], axis=1
-            )
-        return rows
+        counts |= {"points": columns.get(FRAME_COLUMNS[1], ()), "contacts": columns.get(FRAME_COLUMNS[-1], ())}
+        found: dict[str, NDArray[np.uint32]] = {}
+        for name, (belongs, _, _) in self._columns.items():
+            if name in (sums.FRAMES, sums.STEPS):
+                wanted = self._summed if name == sums.FRAMES else sums.STEP_COLUMNS
+                yield name, np.stack([found[one] for one in wanted], axis=1) if len(counts[belongs]) else None
+                continue
+            arrays = [np.array(columns[name])] if name in columns else self._waiting[name]
+            rows = None
+            if arrays:
+                rows = np.concatenate(arrays) if len(arrays) > 1 else arrays[0]
+                rows = rows.astype(self._sets[name].dtype, copy=False)
+            if self._summed and name not in sums.EMPTY:
+                found[name] = sums.crcs(NOTHING if rows is None else rows, counts[belongs])
+            yield name, rows
 
     def _append(self, name: str, rows: NDArray[Any] | None) -> None:
         belongs = self._columns[name][0]
