@@ -85,7 +85,7 @@ def test_joints_are_named_by_info_and_exported(tmp_path):
     run = simulate(chain(), 0.05, H, record=tmp_path / "run.h5")
     shown = CliRunner().invoke(app, ["info", str(tmp_path / "run.h5")])
     assert shown.exit_code == 0, shown.output
-    assert "pivot (hinge, bob - (world))" in shown.output
+    assert "pivot (hinge, bob - world)" in shown.output
     facts = json.loads(CliRunner().invoke(app, ["info", str(tmp_path / "run.h5"), "--json"]).output)
     largest = np.linalg.norm(run.joint_force("elbow")[1:], axis=1).max()
     assert facts["joints"][1]["force_max"] == pytest.approx(largest, rel=1e-12)

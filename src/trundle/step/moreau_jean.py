@@ -25,6 +25,7 @@ from trundle.solve.solve_with import solve_with
 from trundle.space import Space, addresses, run_stages
 from trundle.step.joints import JointRows
 from trundle.step.kernels import (
+    again,
     ahead,
     assemble,
     begin,
@@ -90,6 +91,8 @@ class MoreauJean(Stepper):
         self.relaxed, self.compliant = formulation == "relaxed", formulation == "compliant"
         self.midpoint, self.impact = scheme == "moreau-midpoint", IMPACTS.index(impact)
         self.bounces = bool(np.any(model.restitution > 0.0))
+        # how contacts that the solution closes are found; springs may overlap
+        self._looks: Stage | None = None if self.compliant else again.look_again if self.bounces else ahead.look_ahead
         self._follows = theta < 1.0 and not self.midpoint and not self.compliant
         self.detector = Detector(model)
         self.sheet = LawSheet(model.laws)
@@ -129,7 +132,7 @@ class MoreauJean(Stepper):
         stages = self._stages()
         searches = [k for k, stage in enumerate(stages) if stage is search.touch_planes]
         self._first_search, self._search = searches[0], searches[-1]
-        self._after_solve = stages.index(finish.take_means if self.compliant else ahead.look_ahead)
+        self._after_solve = stages.index(self._looks or finish.take_means)
         self.space["numbers"][places.TO_SEARCH] = self._search
         self.space["numbers"][places.TO_FLIGHT] = stages.index(flight.set_out)
         self.space["numbers"][places.TO_END] = stages.index(finish.take_means)
@@ -153,7 +156,8 @@ class MoreauJean(Stepper):
             (search.touch_polytopes, found["poly"] is not None),
             (search.touch_others, found["general"]),
             (search.touch_edges, len(detector.meshes) and found["search"] is not None),
-            (ahead.sift, True),
+            (again.end_unless_missed, self._looks is again.look_again),
+            (ahead.sift, self._looks is ahead.look_ahead),
             (search.gather_contacts, True),
         ]
         return [stage for stage, wanted in chosen if wanted]
@@ -185,7 +189,7 @@ class MoreauJean(Stepper):
             (impacts.bounce, self.bounces),
             (assemble.damp_rolling, rolling[1]),
             (assemble.follow_contacts, self._follows),
-            (ahead.start_from_solution, True),
+            (ahead.start_from_solution, self._looks is ahead.look_ahead),
             (assemble.hold_joints, joints),
             (assemble.list_joints, True),
             (assemble.fill_lanes, True),
@@ -193,7 +197,7 @@ class MoreauJean(Stepper):
             (solution.measure_velocity, True),
             (solution.solve_links, self.solver is None),
             (solution.ask_solver, self.solver is not None),
-            (ahead.look_ahead, not self.compliant),
+            (self._looks, self._looks),
             (finish.take_means, True),
             (impacts.bend_paths, self.bounces),
             (finish.take_viscous_loss, rolling[1]),
@@ -379,7 +383,8 @@ class MoreauJean(Stepper):
                 return self._first_search
             if code != places.MORE_ROOM or not self.space["numbers"][places.LOOKED]:
                 return self._search
-            self.space["middle"][:] = self.space["place_before"]  # it had been looked ahead: contacts are lost
+            if self._looks is ahead.look_ahead:
+                self.space["middle"][:] = self.space["place_before"]  # it had been looked ahead: contacts are lost
             return self._search - 1
         if code == places.UNSOLVED:
             self._ask_others()
