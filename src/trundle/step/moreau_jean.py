@@ -197,7 +197,7 @@ class MoreauJean(Stepper):
             (solution.measure_velocity, True),
             (solution.solve_links, self.solver is None),
             (solution.ask_solver, self.solver is not None),
-            (self._looks, self._looks),
+            *(((self._looks, True),) if self._looks else ()),
             (finish.take_means, True),
             (impacts.bend_paths, self.bounces),
             (finish.take_viscous_loss, rolling[1]),
