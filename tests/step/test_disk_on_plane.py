@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from trundle import Box, Disk, HalfSpace, Scene, Sphere, laws, simulate
+from trundle import Disk, HalfSpace, Scene, Sphere, laws, simulate
 from trundle.analytic.disk import RollingFriction, ThinDisk, rolling_state
 from trundle.errors import SceneError, TrundleError
 from trundle.scene.model import build_model
@@ -32,16 +32,6 @@ def disk_scene(law, tilt=0.0, spin=10.0, fall=0.35, **surface):
     return scene
 
 
-def box_scene():
-    scene = Scene(gravity=(0, 0, -9.81))
-    scene.add(Box(size=(0.2, 0.1, 0.05)), name="box", density=500.0, position=(0, 0, 0.08), velocity=(1.0, 0.2, 0),
-              orientation=(math.cos(0.2), math.sin(0.2), 0, 0), angular_velocity=(0, 1, 3), surface="wood")  # fmt: skip
-    scene.add(HalfSpace(normal=(0, 0.1, 1)), name="slope", fixed=True, surface="ground")
-    scene.add(HalfSpace(normal=(-1, 0, 0), offset=-0.4), name="wall", fixed=True, surface="ground")
-    scene.surface("wood", "ground", law=laws.Coulomb(mu=0.4))
-    return scene
-
-
 def sphere_scene():
     scene = Scene(gravity=(0, 0, -9.81))
     scene.add(Sphere(radius=0.5), name="ball", density=2500.0, position=(0, 0, 0.5), velocity=(2.5, 0, 0),
@@ -57,7 +47,6 @@ SCENES = {
     "sticks": lambda: disk_scene(laws.Coulomb(mu=0.3)),
     "contour": lambda: disk_scene(CONTENSOU, tilt=1.0, rolling="contour"),
     "viscous": lambda: disk_scene(laws.Coulomb(mu=0.3), tilt=0.5, rolling="contour", rolling_viscosity=1e-4),
-    "box": box_scene,
     "sphere": sphere_scene,
 }
 

@@ -50,10 +50,14 @@ class StepPolicy:
     cluster_contacts: int = 16
     cluster_iterations: int = 4_000
 
+    def most_for_matrix(self, tolerance: float) -> int:
+        """Contacts up to which the matrix methods are used on the whole problem."""
+        coarse = tolerance >= self.coarse_tolerance
+        return self.contacts_for_matrix if coarse else self.contacts_for_matrix_to_fine_tolerance
+
     def is_small(self, contacts: int, tolerance: float) -> bool:
         """Whether the matrix methods are used on the whole problem."""
-        coarse = tolerance >= self.coarse_tolerance
-        return contacts <= (self.contacts_for_matrix if coarse else self.contacts_for_matrix_to_fine_tolerance)
+        return contacts <= self.most_for_matrix(tolerance)
 
     def sweeps_before(self, contacts: int, allowed: int) -> int:
         """Sweeps over grains before the matrix methods are used on the whole problem."""
