@@ -35,7 +35,7 @@ OPTIONS = {
     "duration": ("number", "s"), "time_step": ("number", "s"), "theta": ("number", "-"), "formulation": ("text", ""),
     "tolerance": ("number", "-"), "max_iterations": ("whole", ""), "every": ("whole", ""), "scheme": ("text", ""),
     "frames_per_second": ("number", "1/s"), "seed": ("whole", ""), "threads": ("whole", ""), "solver": ("text", ""),
-    "stop": ("text", ""), "impact": ("text", ""),
+    "stop": ("text", ""), "impact": ("text", ""), "accuracy": ("number", "-"),
 }  # fmt: skip
 # the lists of tables, and how messages call what they describe
 SECTIONS = {
