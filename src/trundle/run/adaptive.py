@@ -21,7 +21,8 @@ FINE, COARSE = 8, 4  # steps of a block: those that are kept, and those that the
 LEVELS = 20  # times that a block can be halved, from the frame interval on
 DROP = 4  # levels within which no smooth motion shortens its blocks at once: further down there was an event
 RESERVE = 0.1  # part of what is left of the reserve that one event may take
-GROWTH = 8.0  # blocks twice as long have errors 8 times as large at order 2
+SPEED = 0.1  # of the accuracy: differences of velocities in a block
+GROWTH = 8.0  # steps twice as long have errors 4 times as large at order 2, in the same time
 NOISE = 10.0  # of the solver's tolerance: differences that no step size makes smaller
 
 
@@ -29,9 +30,10 @@ class Adaptive(Stepper):
     """Advances a state by frame intervals, in steps of another stepper that are as long as the accuracy allows.
 
     An interval is divided into blocks of interval / 2^level [s].  Every block is done from the same state and memory in COARSE
-    and in FINE steps, and their difference at its end is the error of the block; the fine steps are kept.  It may be
-    accuracy * block / horizon, so that all blocks together make no more than `accuracy`.  Events, such as a change from
-    sliding to rolling, have an accuracy of their own, the reserve, since their errors fall more slowly with the step.
+    and in FINE steps, and their difference is the error of the block; the fine steps are kept.  Positions may differ by
+    accuracy * block / horizon, so that all blocks together make no more than `accuracy`, and velocities by SPEED * accuracy.
+    Events, such as a change from sliding to rolling, have an accuracy of their own, the reserve, since their errors fall
+    more slowly with the step.
     """
 
     def __init__(self, inner: Stepper, model: Model, accuracy: float, horizon: float, tolerance: float) -> None:
@@ -111,23 +113,21 @@ class Adaptive(Stepper):
 
     def _accept(self, time: float, block: float, place_error: float, speed_error: float) -> bool:
         """Whether the errors of a block are small enough; at the last level it is taken whatever they are, and said."""
-        error = max(place_error, speed_error)
-        plain = max(self._accuracy * block / self._horizon, self._noise)
-        self._easy = error <= plain / GROWTH
-        if error <= plain:
-            self._plain = self._level
-            return True
-        event = RESERVE * (self._accuracy - self._spent)
+        place, speed = max(self._accuracy * block / self._horizon, self._noise), max(SPEED * self._accuracy, self._noise)
+        share = max(place_error / place, speed_error / speed)
+        self._easy = share <= 1.0 / GROWTH
         last = self._level == LEVELS
-        # at the last level an impact has its place in time, and velocities differ by the whole jump or not at all
-        small = place_error if last else error
-        if self._level >= self._plain + DROP and small <= plain + event:
-            self._spent += max(small - plain, 0.0)
-        elif last:
-            self._first = self._first if self._forced else time
-            self._forced, self._worst = self._forced + 1, max(self._worst, error)
-        else:
-            return False
+        if share > 1.0:
+            reserve = RESERVE * (self._accuracy - self._spent)
+            event = self._level >= self._plain + DROP and place_error <= place + reserve
+            # at the last level an impact has its place in time, and velocities differ by the whole jump or not at all
+            if event and (last or speed_error <= speed):
+                self._spent += max(place_error - place, 0.0)
+            elif last:
+                self._first = self._first if self._forced else time
+                self._forced, self._worst = self._forced + 1, max(self._worst, place_error, speed_error)
+            else:
+                return False
         self._plain = self._level
         return True
 
@@ -135,7 +135,7 @@ class Adaptive(Stepper):
         """Rows of a block's fine steps, and the errors of its end; infinite if a step fails or is too long to see everything."""
         rough = begin.copy()
         try:
-            self._steps(rough, memory, block, COARSE)
+            compared = self._steps(rough, memory, block, COARSE)
             rows = self._steps(state, memory, block, FINE)
         except SimulationError:
             if self._level == LEVELS:
@@ -144,7 +144,9 @@ class Adaptive(Stepper):
         if rows["way"].max() > FAST and self._level < LEVELS:
             return rows, np.inf, np.inf
         self.before = self.inner.before
-        return rows, *self._errors(state, rough, begin)
+        place, speed, scale = self._errors(state, rough, begin)
+        within = np.abs(np.sqrt(rows["kinetic"][1::2]) - np.sqrt(compared["kinetic"])).max()
+        return rows, place, max(speed, float(within) / scale if within > 0.0 else 0.0)
 
     def _steps(self, state: State, memory: Memories, block: float, count: int) -> StepRows:
         """Do a block; impulses of the last step are a start for others of the same force, and springs remember forces by them."""
@@ -152,9 +154,9 @@ class Adaptive(Stepper):
         self.inner.recall({**memory, "impulse": memory["impulse"] * scale})
         return self.inner.advance_all(state, block / count, count)
 
-    def _errors(self, fine: State, rough: State, begin: State) -> tuple[float, float]:
+    def _errors(self, fine: State, rough: State, begin: State) -> tuple[float, float, float]:
         """Differences of places and turns, relative to the body, and of velocities, relative to the body's own or to that which
-        gravity gives it within its size."""
+        gravity gives it within its size; and the root of the kinetic energy of all these."""
         i = self._free & fine.present
         length = self._length[i]
 
@@ -168,7 +170,8 @@ class Adaptive(Stepper):
         scale = np.maximum(scale, self._least_speed[i])
         change = speed(fine.velocity - rough.velocity, fine.angular_velocity - rough.angular_velocity)
         relative = np.divide(change, scale, out=np.zeros_like(change), where=change > 0.0)
-        return float((way + turn).max(initial=0.0)), float(relative.max(initial=0.0))
+        largest = math.sqrt(0.5 * float(np.sum(self.model.mass[i] * scale**2)))
+        return float((way + turn).max(initial=0.0)), float(relative.max(initial=0.0)), largest
 
 
 def _set(state: State, values: State) -> None:
