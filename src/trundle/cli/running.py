@@ -15,6 +15,7 @@ from trundle.cli import summary, terminal
 from trundle.cli.option_places import option_places
 from trundle.errors import RecordingError, SceneError, SimulationError, TrundleWarning
 from trundle.record.reader import Recording
+from trundle.run.options import AUTO
 from trundle.run.result import Run
 from trundle.run.simulate import resume, simulate
 from trundle.scene.files import load_scene
@@ -80,6 +81,17 @@ def run(request: Request) -> None:
     if not done.interrupted and not request.quiet and not request.as_json:
         terminal.say(f"next: trundle view {done.recording}")
     raise typer.Exit(code)
+
+
+def time_step(text: str | None) -> float | str | None:
+    """What --time-step gives: seconds, or the word."""
+    if text is None or text == AUTO:
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        terminal.stop_unless(False, f"--time-step {text}: give a number of seconds, or {AUTO}.")
+        raise
 
 
 def _start(request: Request, given: dict[str, Any]) -> Run:

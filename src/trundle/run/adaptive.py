@@ -17,7 +17,8 @@ from trundle.step.stepper import FAST, Stepper
 
 Memories = dict[str, NDArray[Any]]
 
-FINE, COARSE = 8, 4  # steps of a block: those that are kept, and those that they are compared with
+FINE, COARSE = 16, 8  # steps of a block: those that are kept, and those that they are compared with
+RICHARDSON = 3.0  # their difference over the error of the fine ones, at order 2
 LEVELS = 20  # times that a block can be halved, from the frame interval on
 DROP = 4  # levels within which no smooth motion shortens its blocks at once: further down there was an event
 RESERVE = 0.1  # part of what is left of the reserve that one event may take
@@ -30,7 +31,7 @@ class Adaptive(Stepper):
     """Advances a state by frame intervals, in steps of another stepper that are as long as the accuracy allows.
 
     An interval is divided into blocks of interval / 2^level [s].  Every block is done from the same state and memory in COARSE
-    and in FINE steps, and their difference is the error of the block; the fine steps are kept.  Positions may differ by
+    and in FINE steps, and their difference / 3 is the error of the block; the fine steps are kept.  That of positions may be
     accuracy * block / horizon, so that all blocks together make no more than `accuracy`, and velocities by SPEED * accuracy.
     Events, such as a change from sliding to rolling, have an accuracy of their own, the reserve, since their errors fall
     more slowly with the step.
@@ -144,9 +145,10 @@ class Adaptive(Stepper):
         if rows["way"].max() > FAST and self._level < LEVELS:
             return rows, np.inf, np.inf
         self.before = self.inner.before
-        place, speed, scale = self._errors(state, rough, begin)
+        place, speed, scale = self._differences(state, rough, begin)
         within = np.abs(np.sqrt(rows["kinetic"][1::2]) - np.sqrt(compared["kinetic"])).max()
-        return rows, place, max(speed, float(within) / scale if within > 0.0 else 0.0)
+        speed = max(speed, float(within) / scale if within > 0.0 else 0.0)
+        return rows, place / RICHARDSON, speed / RICHARDSON
 
     def _steps(self, state: State, memory: Memories, block: float, count: int) -> StepRows:
         """Do a block; impulses of the last step are a start for others of the same force, and springs remember forces by them."""
@@ -154,7 +156,7 @@ class Adaptive(Stepper):
         self.inner.recall({**memory, "impulse": memory["impulse"] * scale})
         return self.inner.advance_all(state, block / count, count)
 
-    def _errors(self, fine: State, rough: State, begin: State) -> tuple[float, float, float]:
+    def _differences(self, fine: State, rough: State, begin: State) -> tuple[float, float, float]:
         """Differences of places and turns, relative to the body, and of velocities, relative to the body's own or to that which
         gravity gives it within its size; and the root of the kinetic energy of all these."""
         i = self._free & fine.present

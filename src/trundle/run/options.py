@@ -25,7 +25,7 @@ MOST_STEPS = 1e15  # of a run: after 1e10 s of computing nobody waits for it
 FRAME_TIME = 0.02  # seconds between frames where there would be more
 AUTO = "auto"  # time step that follows from an accuracy
 ACCURACY, LEAST_ACCURACY, MOST_ACCURACY = 1e-4, 1e-8, 0.1
-FRAMES = 200  # of a run whose steps have no fixed length
+FRAMES = 200  # of a run, or of a second if its duration is not known, whose steps have no fixed length
 SOLVED, LEAST_TOLERANCE = 1e-5, 1e-12  # tolerance of contact problems relative to the accuracy, and the least one
 CUT = 1e-6  # part of a step left over at the end that is no round-off
 
@@ -58,6 +58,14 @@ class Options:
         """For the recording."""
         return asdict(self)
 
+    def arguments(self) -> dict[str, Any]:
+        """What `simulate` has to be given for the same bits."""
+        given = {name: value for name, value in asdict(self).items() if name not in ("steered", "horizon")}
+        if self.accuracy is not None:
+            del given["every"]
+            given |= {"time_step": AUTO, "duration": self.horizon, "frames_per_second": 1.0 / self.time_step}
+        return given
+
 
 def check_options(
     scene: Scene,
@@ -89,7 +97,8 @@ def check_options(
     if automatic:
         if duration is not None:
             _check_positive("duration", duration)
-        time_step, horizon = _interval(duration, frames_per_second), 1.0 if duration is None else float(duration)
+        horizon = 1.0 if duration is None else float(duration)
+        time_step = _interval(horizon, frames_per_second)
         every, frames_per_second = 1, None
     duration = time_step if duration is None else duration
     check_numbers(duration, time_step, theta, formulation, tolerance, max_iterations)
@@ -139,15 +148,13 @@ def _check_accuracy(scene: Scene, time_step: Any, accuracy: Any, formulation: An
         )
 
 
-def _interval(duration: float | None, frames_per_second: Any) -> float:
+def _interval(duration: float, frames_per_second: Any) -> float:
     """Time between frames [s], of which the duration is a whole number."""
     rate = frames_per_second
     if rate is not None and (not real(rate) or rate <= 0.0):
         raise SceneError(f"simulate: frames_per_second = {rate!r} must be a positive number [1/s].")
-    if duration is None:
-        return FRAME_TIME if rate is None else 1.0 / float(rate)
     count = FRAMES if rate is None else np.ceil(duration * float(rate) * (1.0 - CUT))
-    return float(duration) / float(max(count, 1.0))
+    return duration / float(max(count, 1.0))
 
 
 def warn_of_a_cut_step(options: Options) -> None:

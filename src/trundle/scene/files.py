@@ -131,7 +131,9 @@ def _options(source: SceneText, table: Any) -> dict[str, Any]:
     for name, value in table.items() if isinstance(table, dict) else ():
         with source.at("simulation", None, table):
             kind, unit = OPTIONS.get(name, ("", ""))
-            if kind == "number":
+            if name == "time_step" and value == "auto":
+                options[name] = value
+            elif kind == "number":
                 options[name] = number("simulation", name, value, unit)
             elif kind == "whole" and (isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63):
                 raise SceneError(f"simulation: {name} = {value!r} must be a whole number >= 0.")
