@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from trundle.errors import SimulationError
 from trundle.record.questions import QUANTITIES
 from trundle.scene.model import Model, State
-from trundle.step.report import StepReport, StepRows
+from trundle.step.report import ROW_TYPE, StepReport, StepRows
 from trundle.step.stepper import FAST, Stepper
 
 Memories = dict[str, NDArray[Any]]
@@ -141,7 +141,7 @@ class Adaptive(Stepper):
         except SimulationError:
             if self._level == LEVELS:
                 raise
-            return np.zeros(0), np.inf, np.inf
+            return np.zeros(0, ROW_TYPE), np.inf, np.inf
         if rows["way"].max() > FAST and self._level < LEVELS:
             return rows, np.inf, np.inf
         self.before = self.inner.before
@@ -163,7 +163,7 @@ class Adaptive(Stepper):
         length = self._length[i]
 
         def speed(velocity: NDArray[np.float64], spin: NDArray[np.float64]) -> NDArray[np.float64]:
-            return np.linalg.norm(velocity[i], axis=1) + length * np.linalg.norm(spin[i], axis=1)  # type: ignore[no-any-return]
+            return np.linalg.norm(velocity[i], axis=1) + length * np.linalg.norm(spin[i], axis=1)
 
         way = np.linalg.norm((fine.position - rough.position)[i], axis=1) / length
         one, other = fine.orientation[i], rough.orientation[i]
