@@ -66,7 +66,9 @@ def test_sphere_slips_rolls_and_stops_as_its_closed_form(case):
     # steps are shorter where a phase ends, and nowhere else
     near = np.min(np.abs(run.steps["time"][:, None] - np.array(motion.transitions)), axis=1)
     assert near[np.argmin(step_lengths(run))] < run.time[1]
-    assert_ledger_closes(run, run.energy[0]["kinetic"] + run.energy[0]["potential"] + sum(run.energy[0][n] for n in LOSSES))
+    assert_ledger_closes(
+        run, run.energy[0]["kinetic"] + run.energy[0]["potential"] + sum(run.energy[0][n] for n in LOSSES)
+    )
 
 
 def test_ball_bounces_on_its_parabolas_and_stops_in_time():
@@ -151,8 +153,8 @@ def test_steps_of_a_sphere_that_is_steered_are_those_of_simulate():
 
 
 def test_springs_keep_their_forces_when_the_step_changes():
-    """A ball that does not roll swings on the springs of a slope, w = sqrt(k / m): x = X (1 - cos(w t)) on that of friction, which is
-    remembered as an impulse, force times step, and z = -Z (1 - cos(w t) / 2) from half of its equilibrium on."""
+    """A ball that does not roll swings on the springs of a slope, w = sqrt(k / m): x = X (1 - cos(w t)) on that of friction,
+    which is remembered as an impulse, force times step, and z = -Z (1 - cos(w t) / 2) from half of its equilibrium on."""
     slope, k, accuracy = 0.2, 1e4, 1e-5
     X, Z, w = G * math.sin(slope) / k, G * math.cos(slope) / k, math.sqrt(k)
     scene = Scene(gravity=(G * math.sin(slope), 0, -G * math.cos(slope)))
@@ -163,7 +165,8 @@ def test_springs_keep_their_forces_when_the_step_changes():
     x, z = X * (1 - np.cos(w * run.time)), 0.1 - Z * (1 - 0.5 * np.cos(w * run.time))
     assert np.abs(run.position("ball")[:, 0] - x).max() < 10 * accuracy * 0.1
     assert np.abs(run.position("ball")[:, 2] - z).max() < 10 * accuracy * 0.1
-    assert not [said for said in run.warnings if "minimum" in said]  # the energy of springs that are loaded at the start is said
+    # that springs are loaded at the start is said, as with fixed steps
+    assert not [said for said in run.warnings if "minimum" in said]
 
 
 def test_a_step_that_comes_down_to_its_minimum_is_reported(monkeypatch):

@@ -41,7 +41,9 @@ def check(path: Path, as_json: bool) -> None:
     scene = reseeded(scene, chosen.seed)
     model, state = build_model(scene)
     advice = advised_time_step(model, state)
-    time_step = options.get("time_step", min(advice, 1e-3)) if chosen.accuracy is None else min(advice, chosen.time_step)
+    time_step = (
+        options.get("time_step", min(advice, 1e-3)) if chosen.accuracy is None else min(advice, chosen.time_step)
+    )
     detector = Detector(model)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TrundleWarning)

@@ -59,7 +59,9 @@ def run(
     ] = None,
     accuracy: Annotated[
         float | None,
-        typer.Option(help="Of --time-step auto: relative, on positions and velocities.  [dim](1e-4)[/]", show_default=False),
+        typer.Option(
+            help="Of --time-step auto: relative, on positions and velocities.  [dim](1e-4)[/]", show_default=False
+        ),
     ] = None,
     tolerance: Annotated[
         float | None,
@@ -157,8 +159,8 @@ def run(
     from trundle.cli import running
 
     options = {
-        "duration": duration, "time_step": running.time_step(time_step), "accuracy": accuracy, "tolerance": tolerance, "theta": theta,
-        "formulation": formulation and formulation.value, "max_iterations": max_iterations, "every": every,
+        "duration": duration, "time_step": running.time_step(time_step), "accuracy": accuracy, "tolerance": tolerance,
+        "theta": theta, "formulation": formulation and formulation.value, "max_iterations": max_iterations, "every": every,
         "frames_per_second": fps, "seed": seed, "scheme": scheme and scheme.value,
         "impact": impact and impact.value, "solver": solver, "stop": stop,
     }  # fmt: skip

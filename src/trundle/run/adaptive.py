@@ -76,9 +76,9 @@ class Adaptive(Stepper):
         if not self._forced:
             return []
         return [
-            f"time_step = 'auto': the step came down to its minimum, {self._interval / 2**LEVELS / FINE:.2g} s, and was still not "
-            f"accurate, {self._forced} times, first at t = {self._first:g} s; the largest estimate is {self._worst:.1e} where accuracy "
-            f"= {self._accuracy:g}. Compare with a run of another accuracy, or with fixed steps."
+            f"time_step = 'auto': the step came down to its minimum, {self._interval / 2**LEVELS / FINE:.2g} s, and was still "
+            f"not accurate, {self._forced} times, first at t = {self._first:g} s; the largest estimate is {self._worst:.1e} where "
+            f"accuracy = {self._accuracy:g}. Compare with a run of another accuracy, or with fixed steps."
         ]
 
     # --- steps --------------------------------------------------------------------------------------------
@@ -114,7 +114,10 @@ class Adaptive(Stepper):
 
     def _accept(self, time: float, block: float, place_error: float, speed_error: float) -> bool:
         """Whether the errors of a block are small enough; at the last level it is taken whatever they are, and said."""
-        place, speed = max(self._accuracy * block / self._horizon, self._noise), max(SPEED * self._accuracy, self._noise)
+        place, speed = (
+            max(self._accuracy * block / self._horizon, self._noise),
+            max(SPEED * self._accuracy, self._noise),
+        )
         share = max(place_error / place, speed_error / speed)
         self._easy = share <= 1.0 / GROWTH
         last = self._level == LEVELS

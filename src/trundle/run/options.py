@@ -126,13 +126,13 @@ def _check_accuracy(scene: Scene, time_step: Any, accuracy: Any, formulation: An
         if isinstance(time_step, str):
             raise SceneError(f"simulate: time_step = {time_step!r} must be a positive number [s], or {AUTO!r}.")
         raise SceneError(
-            f"simulate: accuracy = {accuracy!r} is for time_step = {AUTO!r}, not for fixed steps of {time_step!r} s. Leave one of "
-            "them out."
+            f"simulate: accuracy = {accuracy!r} is for time_step = {AUTO!r}, not for fixed steps of {time_step!r} s. Leave one "
+            "of them out."
         )
     if accuracy is not None and (not real(accuracy) or not LEAST_ACCURACY <= accuracy <= MOST_ACCURACY):
         raise SceneError(
-            f"simulate: accuracy = {accuracy!r} must lie between {LEAST_ACCURACY:g} and {MOST_ACCURACY:g}, e.g. {ACCURACY:g}: it is "
-            "relative, on positions and velocities."
+            f"simulate: accuracy = {accuracy!r} must lie between {LEAST_ACCURACY:g} and {MOST_ACCURACY:g}, e.g. {ACCURACY:g}: it "
+            "is relative, on positions and velocities."
         )
     reason = ""
     if formulation == "history":

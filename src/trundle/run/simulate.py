@@ -89,7 +89,8 @@ def simulate(
     simulation = Simulation(
         scene, time_step, tolerance, solver, duration=duration, theta=theta, formulation=formulation,
         max_iterations=max_iterations, record=record, every=every, frames_per_second=frames_per_second, seed=seed,
-        scheme=scheme, impact=impact, accuracy=accuracy, stop=stop, keep_problems=keep_problems, save_problems=save_problems, threads=threads,
+        scheme=scheme, impact=impact, accuracy=accuracy, stop=stop, keep_problems=keep_problems, save_problems=save_problems,
+        threads=threads,
     )  # fmt: skip
     return _finished(simulation, step_count(float(duration), simulation.time_step), progress)
 

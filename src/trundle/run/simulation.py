@@ -88,7 +88,9 @@ class Simulation:
         chosen = the_solver(solver, checked.formulation)
         problems = _problems(keep_problems, save_problems)
         if problems is not None and checked.accuracy is not None:
-            raise SceneError("simulate: keep_problems and save_problems are for steps of a fixed length: give a time_step in seconds.")
+            raise SceneError(
+                "simulate: keep_problems and save_problems are for steps of a fixed length: give a time_step in seconds."
+            )
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", TrundleWarning)
             warn_of_a_cut_step(checked)
@@ -142,7 +144,10 @@ class Simulation:
     # --- going on -------------------------------------------------------------------------------------
 
     def step(self, n: int = 1) -> None:
-        """Do n steps, or with time_step="auto" n intervals between frames.  Ctrl-C stops after the current step with KeyboardInterrupt."""
+        """Do n steps, or with time_step="auto" n intervals between frames.
+
+        Ctrl-C stops after the current one with KeyboardInterrupt.
+        """
         if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < 1:
             raise SceneError(f"Simulation.step: n = {n!r} must be a whole number >= 1.")
         self._advance(self._loop.number + int(n), None)
