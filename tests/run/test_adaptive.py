@@ -213,3 +213,25 @@ def test_emitters_are_refused():
     scene.emit(Sphere(radius=0.01), name="hopper", count=2, region=region, rate=10.0, mass=1.0, surface="a")
     with pytest.raises(SceneError, match="'hopper' pours at the ends of steps"):
         trundle.simulate(scene, 0.1, "auto")
+
+
+def test_scene_files_and_commands_ask_for_an_accuracy(tmp_path):
+    """`trundle rerun` finds the same bits, also of a run that was ended early: its steps depend on the duration asked for."""
+    from typer.testing import CliRunner
+
+    from trundle.cli.app import app
+    from trundle.scene.writing import dump_scene
+
+    file, recording = tmp_path / "ball.toml", tmp_path / "ball.h5"
+    options = 'duration = 0.6\ntime_step = "auto"\naccuracy = 1e-3\nstop = "at rest 0.1"\n'
+    file.write_text(f"{dump_scene(bouncing())}\n[simulation]\n{options}")
+    given = ["run", str(file), "-o", str(recording), "-q", "--accuracy", "1e-5", "--fps", "50"]
+    assert CliRunner().invoke(app, given).exit_code == 0
+    again = trundle.simulate(bouncing(), 0.6, "auto", accuracy=1e-5, frames_per_second=50)
+    with trundle.Recording(recording) as recorded:
+        assert np.array_equal(recorded.steps, again.steps)
+        assert len(recorded.time) == 31
+    early = tmp_path / "early.h5"
+    trundle.simulate(bouncing(), 0.6, "auto", record=early, stop=lambda t, _: t > 0.5)
+    found = CliRunner().invoke(app, ["rerun", str(early)])
+    assert found.exit_code == 0, found.output
