@@ -76,7 +76,7 @@ class Adaptive(Stepper):
         if not self._forced:
             return []
         return [
-            f"time_step = 'auto': the step came down to its minimum, {self._interval / 2**LEVELS / FINE:.2g} s, and was still not "
+            f"time_step = 'auto': the step reached its minimum, {self._interval / 2**LEVELS / FINE:.2g} s, and was still not "
             f"accurate, {self._forced} times, first at t = {self._first:g} s; the largest estimate is {self._worst:.1e}, where "
             f"accuracy = {self._accuracy:g}. Compare with a run of another accuracy, or with fixed steps."
         ]
