@@ -20,7 +20,7 @@ from trundle.errors import TrundleWarning
 from trundle.laws.base import Law
 from trundle.laws.builtin import Product
 from trundle.run.loop import make_stepper
-from trundle.run.options import check_options, the_solver, warn_of_a_cut_step
+from trundle.run.options import AUTO, check_options, the_solver, warn_of_a_cut_step
 from trundle.run.simulation import reseeded
 from trundle.scene.checks import advised_time_step, check_start, step_count
 from trundle.scene.files import load_scene
@@ -41,7 +41,9 @@ def check(path: Path, as_json: bool) -> None:
     scene = reseeded(scene, chosen.seed)
     model, state = build_model(scene)
     advice = advised_time_step(model, state)
-    time_step = options.get("time_step", min(advice, 1e-3))
+    time_step = (
+        options.get("time_step", min(advice, 1e-3)) if chosen.accuracy is None else min(advice, chosen.time_step)
+    )
     detector = Detector(model)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TrundleWarning)
@@ -56,7 +58,7 @@ def check(path: Path, as_json: bool) -> None:
         "advised_time_step": None if math.isinf(advice) else advice,
         "remarks": [str(one.message) for one in caught if issubclass(one.category, TrundleWarning)],
     }
-    if not facts["missing"]:
+    if not facts["missing"] and chosen.accuracy is None:
         facts["steps"] = step_count(options["duration"], options["time_step"])
     if as_json:
         print(json.dumps(facts, indent=2))
@@ -66,7 +68,7 @@ def check(path: Path, as_json: bool) -> None:
 
 def _with_times(options: dict[str, Any]) -> dict[str, Any]:
     """The options; where duration or time_step is missing, as for a single step, so that the others can be checked."""
-    given = (abs(options[name]) for name in TIMES if options.get(name))
+    given = (abs(options[name]) for name in TIMES if options.get(name) and options[name] != AUTO)
     one = next(given, 1e-3)
     return {"duration": one, "time_step": one} | options
 

@@ -82,7 +82,7 @@ def rerun(path: Path, output: Path | None, trust: bool) -> None:
 
 def _repeat(path: Path, again: Path, trust: bool) -> None:
     from trundle.run.options import Options
-    from trundle.run.simulate import recorded_scene, simulate
+    from trundle.run.simulate import recorded_scene, resume, simulate
 
     with Recording(path) as run:
         options = Options(**run.options)
@@ -98,17 +98,23 @@ def _repeat(path: Path, again: Path, trust: bool) -> None:
         if any("repaired" in stage for stage in run.stages):
             raise RecordingError(f"{path}: was repaired, and lacks what was damaged. It cannot be compared.")
         scene = recorded_scene(run, trust)
-        table = options.as_table()
+        table = options.arguments()
         # a run that was ended early, or is not finished, is repeated as far as it went
         done = len(run.steps)
-    del table["steered"]
-    duration, h = table.pop("duration"), table.pop("time_step")
-    if round(duration / h) != done:
-        duration = done * h
+        if options.accuracy is not None:
+            done = round(float(run.time[-1]) / options.time_step)
+    h, asked = options.time_step, float(table.pop("duration"))
+    end = asked if round(asked / h) == done else done * h
     if done == 0:
         raise RecordingError(f"{path}: has no steps: there is nothing to repeat.")
     with terminal.warnings_told():
-        simulate(scene, duration, h, record=again, progress=True, **table)
+        if options.accuracy is None:
+            simulate(scene, end, record=again, progress=True, **table)
+            return
+        # lengths of steps depend on the duration that was asked for
+        simulate(scene, asked, record=again, progress=True, stop=lambda time, _: time > end - 0.5 * h, **table)
+        if end > asked:
+            resume(again, duration=end, progress=True, trust=trust)
 
 
 def compare(one: Path, other: Path) -> dict[str, str]:

@@ -53,7 +53,16 @@ def run(
     duration: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Simulated time, from the start.", show_default=False)
     ] = None,
-    time_step: Annotated[float | None, typer.Option(metavar="SECONDS", help="Time step.", show_default=False)] = None,
+    time_step: Annotated[
+        str | None,
+        typer.Option(metavar="SECONDS", help="Time step; auto: as long as --accuracy allows.", show_default=False),
+    ] = None,
+    accuracy: Annotated[
+        float | None,
+        typer.Option(
+            help="Of --time-step auto: relative, on positions and velocities.  [dim](1e-4)[/]", show_default=False
+        ),
+    ] = None,
     tolerance: Annotated[
         float | None,
         typer.Option(help="Residual of every step, a ratio to the free velocity. [dim](1e-8)[/]", show_default=False),
@@ -150,8 +159,8 @@ def run(
     from trundle.cli import running
 
     options = {
-        "duration": duration, "time_step": time_step, "tolerance": tolerance, "theta": theta,
-        "formulation": formulation and formulation.value, "max_iterations": max_iterations, "every": every,
+        "duration": duration, "time_step": running.time_step(time_step), "accuracy": accuracy, "tolerance": tolerance,
+        "theta": theta, "formulation": formulation and formulation.value, "max_iterations": max_iterations, "every": every,
         "frames_per_second": fps, "seed": seed, "scheme": scheme and scheme.value,
         "impact": impact and impact.value, "solver": solver, "stop": stop,
     }  # fmt: skip

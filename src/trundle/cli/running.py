@@ -15,6 +15,7 @@ from trundle.cli import summary, terminal
 from trundle.cli.option_places import option_places
 from trundle.errors import RecordingError, SceneError, SimulationError, TrundleWarning
 from trundle.record.reader import Recording
+from trundle.run.options import AUTO
 from trundle.run.result import Run
 from trundle.run.simulate import resume, simulate
 from trundle.scene.files import load_scene
@@ -82,6 +83,17 @@ def run(request: Request) -> None:
     raise typer.Exit(code)
 
 
+def time_step(text: str | None) -> float | str | None:
+    """What --time-step gives: seconds, or the word."""
+    if text is None or text == AUTO:
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        terminal.stop_unless(False, f"--time-step {text}: give a number of seconds, or {AUTO}.")
+        raise
+
+
 def _start(request: Request, given: dict[str, Any]) -> Run:
     assert request.scene is not None
     scene, options = load_scene(request.scene)
@@ -89,6 +101,8 @@ def _start(request: Request, given: dict[str, Any]) -> Run:
         given = given | {"threads": request.threads}
     if "every" in given or "frames_per_second" in given:
         options = {name: value for name, value in options.items() if name not in ("every", "frames_per_second")}
+    if given.get("time_step", AUTO) != AUTO:
+        options.pop("accuracy", None)
     in_file = options.keys() - given.keys()
     options |= given
     for name in ("duration", "time_step"):

@@ -94,6 +94,11 @@ def print_facts(numbers: dict[str, Any]) -> None:
     terminal.output().print(table)
 
 
+def _lengths(options: dict[str, Any], h: float) -> str:
+    accuracy = options.get("accuracy")
+    return f"{h:g} s" if accuracy is None else f"lengths for an accuracy of {accuracy:g}"
+
+
 def _rows(numbers: dict[str, Any]) -> list[tuple[str, str]]:
     options, steps, h = numbers["options"], numbers["steps"], float(numbers["options"]["time_step"])
     reached, wanted = numbers["time"], float(options["duration"])
@@ -104,7 +109,7 @@ def _rows(numbers: dict[str, Any]) -> list[tuple[str, str]]:
         ("bodies", f"{numbers['bodies']:,} ({escape(shapes)})"),
         (
             "steps",
-            f"{steps:,} of {h:g} s: {reached:g} s simulated, {escape(_method(options))}",
+            f"{steps:,} of {_lengths(options, h)}: {reached:g} s simulated, {escape(_method(options))}",
         ),
     ]
     rows += _joint_rows(numbers.get("joints", []))
@@ -171,10 +176,12 @@ def info(path: Path, as_json: bool, scene: bool, provenance: bool = False) -> No
     """`trundle info`."""
     with Recording(path) as run:
         if scene:
+            from trundle.run.options import Options
             from trundle.scene.files import OPTIONS
             from trundle.scene.tables import toml_table
 
-            wanted = {name: value for name, value in run.options.items() if name in OPTIONS and value is not None}
+            given = Options(**run.options).arguments()
+            wanted = {name: value for name, value in given.items() if name in OPTIONS and value is not None}
             terminal.say(run.scene.rstrip("\n") + "\n\n" + toml_table("[simulation]", wanted).rstrip("\n"))
             return
         if provenance:

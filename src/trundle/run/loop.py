@@ -14,6 +14,7 @@ from trundle import interrupts
 from trundle.contact.problem import ContactProblem
 from trundle.errors import SceneError, SimulationError, TrundleError, warn
 from trundle.record.questions import QUANTITIES
+from trundle.run.adaptive import Adaptive
 from trundle.run.options import Options
 from trundle.run.problems import Problems
 from trundle.run.progress import Progress, ProgressLine
@@ -38,6 +39,14 @@ GROWTH = 4  # of a batch over the one before
 
 
 def make_stepper(model: Model, options: Options, solver: Solver | None = None) -> Stepper:
+    """The stepper of a run."""
+    stepper = _fixed_stepper(model, options, solver)
+    if options.accuracy is None:
+        return stepper
+    return Adaptive(stepper, model, options.accuracy, options.horizon, options.tolerance)
+
+
+def _fixed_stepper(model: Model, options: Options, solver: Solver | None) -> Stepper:
     """The stepper of a formulation."""
     # imported when a run begins: their kernels are a quarter of the time that `import trundle` would take
     from trundle.step.grains import Grains
@@ -62,7 +71,7 @@ def contact_finder(model: Model, options: Options, solver: Solver | None) -> Cal
     """What finds the contacts of a state before the run: the stages that it needs anyway, so that nothing else is compiled."""
     from trundle.step.moreau_jean import MoreauJean
 
-    stepper = make_stepper(model, options, solver)
+    stepper = _fixed_stepper(model, options, solver)
     return stepper.contacts_at if isinstance(stepper, MoreauJean) else make_detector(model).detect
 
 
@@ -220,7 +229,10 @@ class Loop:
                 setattr(state, name, getattr(before, name))
             raise
         done, self._stepped = len(rows), True
-        rows["time"] = options.time_step * np.arange(self.number + 1, self.number + done + 1)
+        if options.accuracy is None:
+            rows["time"] = options.time_step * np.arange(self.number + 1, self.number + done + 1)
+        else:
+            done = 1  # frame interval, of many steps
         self.number += done
         state.time = self.number * options.time_step
         self.sink.rows(rows)
@@ -230,7 +242,7 @@ class Loop:
         if self._framed:
             self.sink.frame_of(state, stepper.report())
         self._whole = True
-        self.watch.look(rows, before if done == 1 else stepper.before, state)
+        self.watch.look(rows, before if len(rows) == 1 else stepper.before, state)
         if self.problems is not None:
             self.problems.look(self.number - 1, rows[-1], stepper.report())
         self._say(stepper.warnings)
@@ -278,4 +290,5 @@ class Loop:
         """What the user should know about the run."""
         waiting = self.pouring.waiting(self.state, self.state.time) if self.pouring is not None else {}
         late = self.pouring.late(self.options.time_step) if self.pouring is not None else []
-        return [*self.watch.say(steps, energy, self.options.tolerance, waiting), *self.watch.lost(self.state), *late]
+        said = self.watch.say(steps, energy, self.options.tolerance, waiting)
+        return [*said, *self.watch.lost(self.state), *late, *self.stepper.remarks()]

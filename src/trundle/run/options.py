@@ -22,6 +22,10 @@ IMPACTS = ("newton", "poisson", "sequential")
 FORMULATIONS = ("exact", "relaxed", "compliant", "history")
 MOST_ROWS = 100_000  # states of bodies per simulated second that are kept without being asked for
 FRAME_TIME = 0.02  # seconds between frames where there would be more
+AUTO = "auto"  # time step that follows from an accuracy
+ACCURACY, LEAST_ACCURACY, MOST_ACCURACY = 1e-4, 1e-8, 0.1
+FRAMES = 200  # of a run, or of a second if its duration is not known, whose steps have no fixed length
+SOLVED, LEAST_TOLERANCE = 1e-5, 1e-12  # tolerance of contact problems relative to the accuracy, and the least one
 CUT = 1e-6  # part of a step left over at the end that is no round-off
 
 
@@ -30,7 +34,8 @@ class Options:
     """The arguments of `simulate`, checked; every: steps per frame, 0: no frames.
 
     solver: its name; with its options, or {"own": class} for a user's, if that is not all.  steered: loads, motors or
-    bodies were changed between steps.
+    bodies were changed between steps.  accuracy: of steps of any length, time_step is then the interval between frames, and
+    horizon the time [s] in which errors may add up to it; None: all steps have the same length.
     """
 
     duration: float
@@ -45,10 +50,20 @@ class Options:
     solver: Any = "auto"
     steered: bool = False
     impact: str = "newton"
+    accuracy: float | None = None
+    horizon: float = 0.0
 
     def as_table(self) -> dict[str, Any]:
         """For the recording."""
         return asdict(self)
+
+    def arguments(self) -> dict[str, Any]:
+        """What `simulate` has to be given for the same bits."""
+        given = {name: value for name, value in asdict(self).items() if name not in ("steered", "horizon")}
+        if self.accuracy is not None:
+            del given["every"]
+            given |= {"time_step": AUTO, "duration": self.horizon, "frames_per_second": 1.0 / self.time_step}
+        return given
 
 
 def check_options(
@@ -68,10 +83,23 @@ def check_options(
     threads: Any = None,
     stop: Any = None,
     impact: Any = "newton",
+    accuracy: Any = None,
 ) -> Options:
     """The options of `simulate`, checked, or an error that says what is wrong with them; `trundle check` asks too."""
     from trundle.run.stop import as_conditions
 
+    automatic = isinstance(time_step, str)
+    if automatic or accuracy is not None:
+        _check_accuracy(scene, time_step, accuracy, formulation, every)
+        accuracy = ACCURACY if accuracy is None else float(accuracy)
+    horizon = 0.0
+    if automatic:
+        if duration is not None:
+            _check_positive("duration", duration)
+        horizon = 1.0 if duration is None else float(duration)
+        time_step = _interval(horizon, frames_per_second)
+        every, frames_per_second = 1, None
+    duration = time_step if duration is None else duration
     check_numbers(duration, time_step, theta, formulation, tolerance, max_iterations)
     _check_scheme(scheme, float(theta), formulation)
     _check_impact(impact, formulation)
@@ -82,11 +110,50 @@ def check_options(
         isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**63
     ):
         raise SceneError(f"simulate: seed = {seed!r} must be a whole number >= 0.")
+    if automatic:
+        tolerance = min(float(tolerance), max(SOLVED * accuracy, LEAST_TOLERANCE))
     return Options(
         float(duration), float(time_step), float(theta), formulation, float(tolerance), int(max_iterations),
         _every(every, frames_per_second, float(time_step), len(scene.bodies)), None if seed is None else int(seed), scheme,
-        _described(chosen), impact=impact,
+        _described(chosen), impact=impact, accuracy=accuracy, horizon=horizon,
     )  # fmt: skip
+
+
+def _check_accuracy(scene: Scene, time_step: Any, accuracy: Any, formulation: Any, every: Any) -> None:
+    """Raise where steps of any length are wanted and cannot be done."""
+    if time_step != AUTO:
+        if isinstance(time_step, str):
+            raise SceneError(f"simulate: time_step = {time_step!r} must be a positive number [s], or {AUTO!r}.")
+        raise SceneError(
+            f"simulate: accuracy = {accuracy!r} is for time_step = {AUTO!r}, not for fixed steps of {time_step!r} s. Leave one "
+            "of them out."
+        )
+    if accuracy is not None and (not real(accuracy) or not LEAST_ACCURACY <= accuracy <= MOST_ACCURACY):
+        raise SceneError(
+            f"simulate: accuracy = {accuracy!r} must lie between {LEAST_ACCURACY:g} and {MOST_ACCURACY:g}, e.g. {ACCURACY:g}: it "
+            "is relative, on positions and velocities."
+        )
+    reason = ""
+    if formulation == "history":
+        reason = "formulation = 'history' has springs, whose stiffness says what step they need"
+    elif scene.emitters:
+        reason = f"emitter {scene.emitters[0].name!r} pours at the ends of steps, which would all be others"
+    if reason:
+        raise SceneError(f"simulate: time_step = {AUTO!r}: {reason}. Give a time_step in seconds.")
+    if every is not None:
+        raise SceneError(
+            f"simulate: every = {every!r} counts steps, which have no fixed length with time_step = {AUTO!r}. Use "
+            "frames_per_second, the rate of frames [1/s]."
+        )
+
+
+def _interval(duration: float, frames_per_second: Any) -> float:
+    """Time between frames [s], of which the duration is a whole number."""
+    rate = frames_per_second
+    if rate is not None and (not real(rate) or rate <= 0.0):
+        raise SceneError(f"simulate: frames_per_second = {rate!r} must be a positive number [1/s].")
+    count = FRAMES if rate is None else np.ceil(duration * float(rate) * (1.0 - CUT))
+    return duration / float(max(count, 1.0))
 
 
 def warn_of_a_cut_step(options: Options) -> None:
@@ -101,18 +168,20 @@ def warn_of_a_cut_step(options: Options) -> None:
         warn(text)
 
 
+def _check_positive(name: str, value: Any, unit: str = "s") -> None:
+    """Raise unless an option is a positive number."""
+    if not real(value) or value <= 0.0:
+        raise SceneError(f"simulate: {name} = {value!r} must be a positive number [{unit}].")
+
+
 def check_numbers(
     duration: Any, time_step: Any, theta: Any, formulation: Any, tolerance: Any, max_iterations: Any
 ) -> int:
     """Number of steps, or an error that says what is wrong."""
-    for name, value, unit in (
-        ("duration", duration, "s"),
-        ("time_step", time_step, "s"),
-        ("tolerance", tolerance, "-"),
-        ("theta", theta, "-"),
-    ):
-        if not real(value) or value <= 0.0:
-            raise SceneError(f"simulate: {name} = {value!r} must be a positive number [{unit}].")
+    _check_positive("duration", duration)
+    _check_positive("time_step", time_step)
+    _check_positive("tolerance", tolerance, "-")
+    _check_positive("theta", theta, "-")
     if tolerance >= 1.0:
         raise SceneError(
             f"simulate: tolerance = {tolerance!r} must be less than 1, e.g. 1e-8: it is relative to the free velocity, and a "

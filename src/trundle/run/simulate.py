@@ -31,8 +31,9 @@ from trundle.scene.writing import dump_scene
 def simulate(
     scene: Scene,
     duration: float,
-    time_step: float,
+    time_step: float | str,
     *,
+    accuracy: float | None = None,
     theta: float = 0.5,
     formulation: str = "exact",
     tolerance: float = 1e-8,
@@ -54,6 +55,8 @@ def simulate(
 
     Parameters
     ----------
+    accuracy : of time_step="auto", relative, on positions and velocities of the whole run (default 1e-4): steps are as long as it
+        allows, shorter around impacts and longer in flight and at rest.  Frames are `frames_per_second`, or 200 in all
     theta : 1/2 (default, second order between contacts' events) to 1 (damps; for piles)
     formulation : "exact", "relaxed", "compliant" or "history"
     tolerance : residual of every step's contact problem, relative to the free velocity [-], < 1
@@ -88,9 +91,10 @@ def simulate(
     simulation = Simulation(
         scene, time_step, tolerance, solver, duration=duration, theta=theta, formulation=formulation,
         max_iterations=max_iterations, record=record, every=every, frames_per_second=frames_per_second, seed=seed,
-        scheme=scheme, impact=impact, stop=stop, keep_problems=keep_problems, save_problems=save_problems, threads=threads,
+        scheme=scheme, impact=impact, accuracy=accuracy, stop=stop, keep_problems=keep_problems, save_problems=save_problems,
+        threads=threads,
     )  # fmt: skip
-    return _finished(simulation, step_count(float(duration), float(time_step)), progress)
+    return _finished(simulation, step_count(float(duration), simulation.time_step), progress)
 
 
 def resume(

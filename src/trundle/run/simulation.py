@@ -25,7 +25,7 @@ from trundle.run.result import Run
 from trundle.run.saving import header
 from trundle.run.sinks import File, Memory
 from trundle.run.stop import as_conditions
-from trundle.scene.checks import check_start, step_count
+from trundle.scene.checks import advised_time_step, check_start, step_count
 from trundle.scene.joints import WORLD
 from trundle.scene.loads import Load, MotorSpeed, make_load
 from trundle.scene.model import Model, State, build_model
@@ -53,7 +53,7 @@ class Simulation:
     def __init__(
         self,
         scene: Scene,
-        time_step: float = 1e-3,
+        time_step: float | str = 1e-3,
         tolerance: float = 1e-8,
         solver: Any = "auto",
         *,
@@ -79,14 +79,18 @@ class Simulation:
                 "seed",
                 "scheme",
                 "impact",
+                "accuracy",
             ):
                 raise SceneError("Simulation: " + unknown("option", name, sorted(KNOWN)))
         checked = check_options(
-            scene, time_step if duration is None else duration, time_step, tolerance=tolerance, solver=solver,
-            threads=threads, stop=stop, **options,
+            scene, duration, time_step, tolerance=tolerance, solver=solver, threads=threads, stop=stop, **options,
         )  # fmt: skip
         chosen = the_solver(solver, checked.formulation)
         problems = _problems(keep_problems, save_problems)
+        if problems is not None and checked.accuracy is not None:
+            raise SceneError(
+                "simulate: keep_problems and save_problems are for steps of a fixed length: give a time_step in seconds."
+            )
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", TrundleWarning)
             warn_of_a_cut_step(checked)
@@ -95,7 +99,10 @@ class Simulation:
             from trundle.detect.behind import bodies_behind  # here, for its kernels are slow to import
 
             detect = contact_finder(model, checked, chosen)
-            check_start(scene, model, state, checked.time_step, detect, bodies_behind)
+            first = checked.time_step
+            if checked.accuracy is not None:  # which finds out what is too long
+                first = min(first, advised_time_step(model, state))
+            check_start(scene, model, state, first, detect, bodies_behind)
         said = [str(one.message) for one in caught if issubclass(one.category, TrundleWarning)]
         for text in said:
             warn(text)
@@ -137,7 +144,10 @@ class Simulation:
     # --- going on -------------------------------------------------------------------------------------
 
     def step(self, n: int = 1) -> None:
-        """Do n steps.  Ctrl-C stops after the current step with KeyboardInterrupt."""
+        """Do n steps, or with time_step="auto" n intervals between frames.
+
+        Ctrl-C stops after the current one with KeyboardInterrupt.
+        """
         if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < 1:
             raise SceneError(f"Simulation.step: n = {n!r} must be a whole number >= 1.")
         self._advance(self._loop.number + int(n), None)
@@ -199,7 +209,7 @@ class Simulation:
 
     @property
     def time_step(self) -> float:
-        """Time step [s]."""
+        """Time step [s], or with "auto" the time between frames."""
         return self._loop.options.time_step
 
     @property
@@ -303,7 +313,7 @@ class Simulation:
 
 KNOWN = (
     "time_step", "tolerance", "solver", "theta", "formulation", "max_iterations", "every", "frames_per_second", "seed",
-    "scheme", "impact", "threads", "record", "stop", "keep_problems", "save_problems",
+    "scheme", "impact", "accuracy", "threads", "record", "stop", "keep_problems", "save_problems",
 )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ OPTIONS = {
     "duration": ("number", "s"), "time_step": ("number", "s"), "theta": ("number", "-"), "formulation": ("text", ""),
     "tolerance": ("number", "-"), "max_iterations": ("whole", ""), "every": ("whole", ""), "scheme": ("text", ""),
     "frames_per_second": ("number", "1/s"), "seed": ("whole", ""), "threads": ("whole", ""), "solver": ("text", ""),
-    "stop": ("text", ""), "impact": ("text", ""),
+    "stop": ("text", ""), "impact": ("text", ""), "accuracy": ("number", "-"),
 }  # fmt: skip
 # the lists of tables, and how messages call what they describe
 SECTIONS = {
@@ -131,7 +131,9 @@ def _options(source: SceneText, table: Any) -> dict[str, Any]:
     for name, value in table.items() if isinstance(table, dict) else ():
         with source.at("simulation", None, table):
             kind, unit = OPTIONS.get(name, ("", ""))
-            if kind == "number":
+            if name == "time_step" and value == "auto":
+                options[name] = value
+            elif kind == "number":
                 options[name] = number("simulation", name, value, unit)
             elif kind == "whole" and (isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63):
                 raise SceneError(f"simulation: {name} = {value!r} must be a whole number >= 0.")

@@ -85,6 +85,10 @@ class Stepper:
         """Go on from a memory, to the same bits."""
         raise NotImplementedError
 
+    def remarks(self) -> list[str]:
+        """What the user should know at the end of the run."""
+        return []
+
     # --- what watching needs ------------------------------------------------------------------------------------
 
     @cached_property
