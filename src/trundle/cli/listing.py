@@ -10,6 +10,7 @@ from rich.markup import escape
 
 from trundle import laws
 from trundle.cli import terminal
+from trundle.kinds import SOLVED_FORMULATIONS
 from trundle.laws.base import units_of
 from trundle.solve import SOLVERS
 
@@ -69,7 +70,7 @@ def print_solvers() -> None:
     for name, solver in SOLVERS.items():
         options = ", ".join(f"{item.name}={_value(item.default)}" for item in fields(solver)) or "-"
         what = first_line(solver).rstrip(".")
-        if set(solver.formulations) != {"exact", "relaxed", "compliant"}:
+        if solver.formulations != SOLVED_FORMULATIONS:
             what += f"; formulations: {', '.join(solver.formulations)}"
         table.add_row(name, str(solver.default_iterations), options, escape(what))
     console.print(table)

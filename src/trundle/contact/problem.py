@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from trundle.contact.checks import check_matrix, check_vector
 from trundle.contact.scaled import ScaledProblem, scale_problem
 from trundle.errors import ProblemError, known, unknown
+from trundle.kinds import SOLVED_FORMULATIONS
 from trundle.laws.base import Law
 from trundle.laws.table import LawTable, build_table
 
 Array = NDArray[np.float64]
-FORMULATIONS = ("exact", "relaxed", "compliant")
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +68,8 @@ class ContactProblem:
             if not isinstance(law, Law):
                 raise ProblemError(f"{self.place}laws: {law!r} is not a law; see trundle.laws.")
         self._set("laws", laws)
-        if not known(self.formulation, FORMULATIONS):
-            raise ProblemError(self.place + unknown("formulation", self.formulation, FORMULATIONS))
+        if not known(self.formulation, SOLVED_FORMULATIONS):
+            raise ProblemError(self.place + unknown("formulation", self.formulation, SOLVED_FORMULATIONS))
         given = {name for name in ("W", "q", "M", "H", "f", "b") if getattr(self, name) is not None}
         if given == {"W", "q"}:
             self._accept_reduced()

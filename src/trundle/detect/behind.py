@@ -8,10 +8,11 @@ import numpy as np
 
 from trundle.detect.kernels import mesh as mesh_kernels
 from trundle.kernels.rotations import rotation_matrix
+from trundle.kinds import HEIGHT_FIELD, MESH
 from trundle.scene.checks import REMEDY, behind_mesh
 from trundle.scene.geometry import NODE, TRIANGLE, Geometry
 from trundle.scene.model import Model, State
-from trundle.scene.shapes import HEIGHT_FIELD, MESH, Array, HeightField, Mesh
+from trundle.scene.shapes import Array, HeightField, Mesh
 from trundle.scene.shapes_base import Ints
 
 

@@ -20,9 +20,7 @@ from trundle.detect.kernels.mesh import REGIONS
 from trundle.detect.near import Near
 from trundle.detect.work import on_mesh, patches, polytopes, room_for, search, solids
 from trundle.errors import SceneError, SimulationError
-from trundle.scene.geometry import BALL, TRIANGLE, VERTEX
-from trundle.scene.model import Ints, Model, State
-from trundle.scene.shapes import (
+from trundle.kinds import (
     BOX,
     CAPSULE,
     CLUMP,
@@ -34,8 +32,10 @@ from trundle.scene.shapes import (
     MESH,
     POLYHEDRON,
     SPHERE,
-    Array,
 )
+from trundle.scene.geometry import BALL, TRIANGLE, VERTEX
+from trundle.scene.model import Ints, Model, State
+from trundle.scene.shapes import Array
 
 THREADED = 8_000  # near pairs from which on several threads pay
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from trundle.detect.kernels.arrays import OnMesh, Patches, Polytopes, Search, Solids
 from trundle.detect.kernels.patch import MOST
+from trundle.kinds import BOX, POLYHEDRON
 from trundle.scene.geometry import EDGE, FACE, VERTEX, Geometry
-from trundle.scene.shapes import BOX, POLYHEDRON
 
 LINE = 64  # bytes of a line of cache
 

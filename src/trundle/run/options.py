@@ -11,6 +11,7 @@ import numba
 import numpy as np
 
 from trundle.errors import SceneError, known, real, unknown, warn, whole
+from trundle.kinds import FORMULATIONS, IMPACTS
 from trundle.scene.checks import step_count
 from trundle.scene.scene import Scene
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from trundle.solve.base import Solver
 
 SCHEMES = ("moreau-jean", "moreau-midpoint")
-IMPACTS = ("newton", "poisson", "sequential")
-FORMULATIONS = ("exact", "relaxed", "compliant", "history")
 MOST_ROWS = 100_000  # states of bodies per simulated second that are kept without being asked for
 FRAME_TIME = 0.02  # seconds between frames where there would be more
 AUTO = "auto"  # time step that follows from an accuracy

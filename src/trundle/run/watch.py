@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from trundle.kinds import HEIGHT_FIELD, MESH
 from trundle.scene.lost import lost_bodies
 from trundle.scene.model import Model, State
-from trundle.scene.shapes import HEIGHT_FIELD, MESH
 from trundle.step.report import GAINS, LOSSES, STORED, StepRows
 from trundle.step.stepper import FAST, Stepper
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from trundle.errors import SceneError, TrundleWarning
+from trundle.kinds import BOX, HALF_SPACE, HEIGHT_FIELD, MESH, POLYHEDRON
 from trundle.laws.base import Law, units_of
 from trundle.laws.builtin import Product
 from trundle.scene.emitters import Emitter
@@ -17,7 +18,7 @@ from trundle.scene.model import Model, State
 from trundle.scene.motions import Motion, Oscillation
 from trundle.scene.pouring import Detect, Pouring
 from trundle.scene.scene import Scene
-from trundle.scene.shapes import BOX, HALF_SPACE, HEIGHT_FIELD, MESH, POLYHEDRON, Mesh, Sphere
+from trundle.scene.shapes import Mesh, Sphere
 from trundle.scene.state_view import StateView
 from trundle.scene.surfaces import normals, rotation
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from trundle.kinds import HALF_SPACE, HEIGHT_FIELD, MESH
 from trundle.scene.model import Model, State
-from trundle.scene.shapes import HALF_SPACE, HEIGHT_FIELD, MESH, Array
+from trundle.scene.shapes import Array
 from trundle.scene.shapes_base import Ints
 from trundle.scene.surfaces import rotation
 

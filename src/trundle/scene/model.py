@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.errors import SceneError, unknown
+from trundle.kinds import HEIGHT_FIELD, MESH
 from trundle.laws.base import Law
 from trundle.scene.geometry import Geometry, build_geometry
 from trundle.scene.joints import WORLD, JointArrays, lay_out_joints
@@ -18,7 +19,7 @@ from trundle.scene.materials import Material
 from trundle.scene.motions import Prescribed
 from trundle.scene.restitution import Restitution, largest
 from trundle.scene.scene import Body, Pair, Scene
-from trundle.scene.shapes import HEIGHT_FIELD, MESH, Shape
+from trundle.scene.shapes import Shape
 from trundle.scene.values import Array
 
 Ints = NDArray[np.int64]

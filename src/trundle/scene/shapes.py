@@ -6,21 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from trundle.errors import SceneError, unknown
-from trundle.scene.shapes_base import (
-    BOX,
-    CAPSULE,
-    CLUMP,
-    CYLINDER,
-    DISK,
-    ELLIPSOID,
-    HALF_SPACE,
-    HEIGHT_FIELD,
-    MESH,
-    POLYHEDRON,
-    SPHERE,
-    Array,
-    Shape,
-)  # fmt: skip
+from trundle.scene.shapes_base import Array, Shape
 from trundle.scene.shapes_clump import Clump
 from trundle.scene.shapes_flat import Box, HalfSpace, Polyhedron
 from trundle.scene.shapes_ground import HeightField, Mesh
@@ -58,7 +44,6 @@ def shape_from_table(table: Any, place: str = "shape") -> Shape:
 
 
 __all__ = [
-    "BOX", "CAPSULE", "CLUMP", "CYLINDER", "DISK", "ELLIPSOID", "HALF_SPACE", "HEIGHT_FIELD", "MESH", "POLYHEDRON",
-    "SHAPES", "SPHERE", "Array", "Box", "Capsule", "Clump", "Cylinder", "Disk", "Ellipsoid", "HalfSpace", "HeightField",
-    "Mesh", "Polyhedron", "Shape", "Sphere", "shape_from_table", "vector",
+    "SHAPES", "Array", "Box", "Capsule", "Clump", "Cylinder", "Disk", "Ellipsoid", "HalfSpace", "HeightField", "Mesh",
+    "Polyhedron", "Shape", "Sphere", "shape_from_table", "vector",
 ]  # fmt: skip

@@ -13,7 +13,6 @@ from trundle.errors import SceneError
 from trundle.scene.values import Array, number, vector
 
 Ints = NDArray[np.int64]
-SPHERE, HALF_SPACE, BOX, ELLIPSOID, DISK, CYLINDER, CAPSULE, POLYHEDRON, CLUMP, MESH, HEIGHT_FIELD = range(11)
 SMALLEST, LARGEST = 1e-12, 1e9  # [m], so that squares and cubes of lengths stay finite
 
 

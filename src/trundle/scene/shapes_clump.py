@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from trundle.errors import SceneError
+from trundle.kinds import CLUMP
 from trundle.scene.kernels.moments import union_moments
-from trundle.scene.shapes_base import CLUMP, Array, Ints, Weighed, ball_mesh, length, points
+from trundle.scene.shapes_base import Array, Ints, Weighed, ball_mesh, length, points
 from trundle.scene.values import is_list
 
 NODES = 32

@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from trundle.errors import SceneError
-from trundle.scene.shapes_base import BOX, HALF_SPACE, LARGEST, POLYHEDRON, Array, Ints, Shape, Weighed, lengths, points
+from trundle.kinds import BOX, HALF_SPACE, POLYHEDRON
+from trundle.scene.shapes_base import LARGEST, Array, Ints, Shape, Weighed, lengths, points
 from trundle.scene.values import direction, number
 
 COPLANAR = 1e-9  # distance, relative to the size, below which neighbouring facets are one face

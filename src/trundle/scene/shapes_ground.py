@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from trundle.errors import SceneError, TrundleWarning, real
-from trundle.scene.shapes_base import HEIGHT_FIELD, LARGEST, MESH, Array, Ints, Shape, length, points
+from trundle.kinds import HEIGHT_FIELD, MESH
+from trundle.scene.shapes_base import LARGEST, Array, Ints, Shape, length, points
 from trundle.scene.surfaces import oriented, same_way
 from trundle.scene.values import is_list, vector
 

@@ -8,13 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from trundle.kinds import CAPSULE, CYLINDER, DISK, ELLIPSOID, SPHERE
 from trundle.scene.shapes_base import (
-    CAPSULE,
-    CYLINDER,
-    DISK,
-    ELLIPSOID,
     LARGEST,
-    SPHERE,
     Array,
     Ints,
     Shape,
@@ -23,7 +19,7 @@ from trundle.scene.shapes_base import (
     length,
     lengths,
     turned_mesh,
-)  # fmt: skip
+)
 from trundle.scene.values import number
 
 

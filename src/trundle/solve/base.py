@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.contact.scaled import ScaledProblem
+from trundle.kinds import SOLVED_FORMULATIONS
 from trundle.solve.monitor import Monitor
 
 Array = NDArray[np.float64]
@@ -26,7 +27,7 @@ class Solver:
 
     name: ClassVar[str] = ""
     default_iterations: ClassVar[int] = 100_000
-    formulations: ClassVar[tuple[str, ...]] = ("exact", "relaxed", "compliant")
+    formulations: ClassVar[tuple[str, ...]] = SOLVED_FORMULATIONS
 
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
         """Improve p in place until `monitor.done`."""

@@ -11,10 +11,10 @@ from trundle.contact.problem import ContactProblem
 from trundle.contact.rigid import WIDTH, LawSheet, RigidProblem, contacts_arms
 from trundle.detect.contacts import Contacts, Detector
 from trundle.errors import SimulationError
+from trundle.kinds import SPHERE
 from trundle.scene.loads import loads_at
 from trundle.scene.model import Model, State
 from trundle.scene.restitution import Restitution
-from trundle.scene.shapes import SPHERE
 from trundle.solve.base import Solver
 from trundle.solve.rigid import AsRigid, solve_step
 from trundle.step.kernels import motion as kernels

@@ -9,9 +9,9 @@ from trundle.detect.contacts import Contacts
 from trundle.detect.kernels.contacts import REALS
 from trundle.errors import SceneError, SimulationError
 from trundle.kernels.rotations import rotation_matrix
+from trundle.kinds import HALF_SPACE, SPHERE
 from trundle.laws.kernels.general import addresses as own_addresses
 from trundle.scene.model import Model, State
-from trundle.scene.shapes import HALF_SPACE, SPHERE
 from trundle.solve.rigid import StepSolution
 from trundle.space import Space, addresses, run_stages
 from trundle.step.history_table import HistoryTable

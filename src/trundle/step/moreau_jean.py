@@ -13,10 +13,10 @@ from trundle.contact.problem import ContactProblem
 from trundle.contact.rigid import WIDTH, LawSheet, RigidProblem, stack_tables
 from trundle.detect.contacts import Contacts, Detector
 from trundle.errors import SimulationError
+from trundle.kinds import HALF_SPACE, IMPACTS, SPHERE
 from trundle.laws.kernels.general import addresses as own_addresses
 from trundle.scene.loads import has_functions, set_motors
 from trundle.scene.model import Model, State
-from trundle.scene.shapes import HALF_SPACE, SPHERE
 from trundle.scene.state_view import StateView
 from trundle.solve.base import Solver
 from trundle.solve.policy import POLICY
@@ -57,7 +57,6 @@ from trundle.step.workspace import make_impact_room, make_impact_space, make_roo
 
 Array = NDArray[np.float64]
 Stage = Callable[..., Any]
-IMPACTS = ("newton", "poisson", "sequential")  # in the order of their numbers in `impacts`
 FINE_TOLERANCE = 1e-9  # below which bodies that should stand still are looked at closely
 CORRECTION_SWEEPS = 20
 ROLLING_CLOSED = 1e-3  # of the margin: gap up to which a contact counts as closed

@@ -14,8 +14,8 @@ from numba import njit
 
 from trundle.detect.kernels.contacts import put
 from trundle.detect.kernels.patch import LEANING, curvature, height, overlap
-from trundle.detect.kernels.plane import CAPSULE
 from trundle.kernels.rotations import INNER
+from trundle.kinds import CAPSULE
 
 AWAY = 0.25  # of a segment's half: what an end must be away from the nearest points to be a contact of its own
 ALONG = 0.05  # sine of the angle below which two segments, seen along the normal, lie side by side

@@ -14,10 +14,10 @@ import numpy as np
 from numba import njit
 
 from trundle.kernels.rotations import INNER, JIT
+from trundle.kinds import SPHERE
 
 REALS, PUSH = 10, 9  # columns of `real`, and that of the push of contacts that are found ahead
 SEARCHES = 5  # at most within a step: features are numbered anew in each
-SPHERE = 0
 RADIUS, REACH, FREE, PACKED = 3, 4, 5, 8  # columns of `pack_spheres`, and how many there are
 
 

@@ -19,8 +19,8 @@ from numba import njit
 
 from trundle.detect.kernels.support import gjk, separation, support
 from trundle.kernels.rotations import INNER
+from trundle.kinds import BOX, CAPSULE, CYLINDER, DISK, ELLIPSOID, POLYHEDRON
 
-BOX, ELLIPSOID, DISK, CYLINDER, CAPSULE, POLYHEDRON = 2, 3, 4, 5, 6, 7
 FREE, ACROSS, FIXED = 0, 1, 2
 CLIMB = 40
 

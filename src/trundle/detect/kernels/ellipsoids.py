@@ -16,8 +16,9 @@ from numba import njit
 
 from trundle.detect.kernels.contacts import put
 from trundle.detect.kernels.near import SURE
-from trundle.detect.kernels.plane import ELLIPSOID, ellipsoid_radius
+from trundle.detect.kernels.plane import ellipsoid_radius
 from trundle.kernels.rotations import INNER
+from trundle.kinds import ELLIPSOID
 
 DEEP = 0.2  # of the smaller ball inside: overlap from which on g may have several tops
 

@@ -16,8 +16,8 @@ from numba import njit
 from trundle.detect.kernels.contacts import put
 from trundle.detect.kernels.plane import low_points, put_point, rim_direction
 from trundle.kernels.rotations import INNER, JIT
+from trundle.kinds import CLUMP, CYLINDER, DISK
 
-SPHERE, DISK, CYLINDER, CAPSULE, CLUMP = 0, 4, 5, 6, 8
 VERTEX, BALL, TRIANGLE, NODE = 0, 3, 4, 5
 LEAF = 4
 ROOT = math.sqrt(0.5)

@@ -10,8 +10,8 @@ from numba import njit
 from trundle.detect.kernels.mesh import next_leaf, to_mesh
 from trundle.detect.kernels.point import point_shape
 from trundle.kernels.rotations import INNER, JIT
+from trundle.kinds import CLUMP, SPHERE
 
-SPHERE, CLUMP = 0, 8
 VERTEX, TRIANGLE = 0, 4
 LEAF = 4
 SLACK = 1e-2  # of a body's radius that its centre may be below ground without having passed through

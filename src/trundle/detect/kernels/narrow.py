@@ -12,9 +12,9 @@ from trundle.detect.kernels.convex import CLIMB, climb, first_direction, polish
 from trundle.detect.kernels.mesh import REGIONS, corner_of, put_new
 from trundle.detect.kernels.near import SURE
 from trundle.detect.kernels.patch import add_nearest, curvature, patch, spots_of
-from trundle.detect.kernels.plane import BOX, CAPSULE, CLUMP, CYLINDER, DISK, POLYHEDRON, SPHERE
 from trundle.detect.kernels.support import separation
 from trundle.kernels.rotations import INNER
+from trundle.kinds import BOX, CAPSULE, CLUMP, CYLINDER, DISK, POLYHEDRON, SPHERE
 
 VERTEX, FACE, TRIANGLE = 0, 1, 4
 APART = 0.05  # of the smaller body: how far bodies are kept apart while the normal is looked for

@@ -8,9 +8,9 @@ import numpy as np
 from numba import njit
 
 from trundle.detect.kernels.contacts import put
-from trundle.detect.kernels.plane import CLUMP, SPHERE
 from trundle.detect.kernels.point import point_shape
 from trundle.kernels.rotations import INNER
+from trundle.kinds import CLUMP, SPHERE
 
 BALL = 3
 

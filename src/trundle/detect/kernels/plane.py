@@ -9,8 +9,8 @@ from numba import njit
 
 from trundle.detect.kernels.contacts import put
 from trundle.kernels.rotations import INNER, JIT, rotation_matrix
+from trundle.kinds import BOX, CAPSULE, CLUMP, CYLINDER, DISK, ELLIPSOID, POLYHEDRON, SPHERE
 
-SPHERE, HALF_SPACE, BOX, ELLIPSOID, DISK, CYLINDER, CAPSULE, POLYHEDRON, CLUMP = 0, 1, 2, 3, 4, 5, 6, 7, 8
 VERTEX, BALL = 0, 3
 LEVEL = 1e-8  # tilt of a disk [rad] below which it counts as horizontal
 LYING = 1e-3  # tilt [rad] below which the side of a capsule or cylinder counts as lying on the ground

@@ -9,8 +9,8 @@ from numba import njit
 
 from trundle.detect.kernels.plane import ellipsoid_radius
 from trundle.kernels.rotations import INNER
+from trundle.kinds import BOX, CAPSULE, CYLINDER, DISK, ELLIPSOID
 
-BOX, ELLIPSOID, DISK, CYLINDER, CAPSULE, POLYHEDRON = 2, 3, 4, 5, 6, 7
 VERTEX, FACE, EDGE = 0, 1, 2
 
 

@@ -12,8 +12,7 @@ import numpy as np
 from numba import njit
 
 from trundle.kernels.rotations import INNER
-
-BOX, ELLIPSOID, DISK, CYLINDER, CAPSULE, POLYHEDRON = 2, 3, 4, 5, 6, 7
+from trundle.kinds import BOX, CAPSULE, CYLINDER, DISK, ELLIPSOID
 
 
 @njit(**INNER)

@@ -14,10 +14,11 @@ import math
 import numpy as np
 from numba import njit
 
-from trundle.detect.kernels.contacts import PUSH, SEARCHES, SPHERE
+from trundle.detect.kernels.contacts import PUSH, SEARCHES
 from trundle.detect.kernels.plane import rotations, world_planes
 from trundle.kernels.rotations import INNER, rotate_by
 from trundle.kernels.space import GO_ON, copy2, flag1, real1, real2, real3, whole1, whole2
+from trundle.kinds import SPHERE
 from trundle.step.kernels import places as P
 from trundle.step.kernels.search import is_joined, put_in_order
 

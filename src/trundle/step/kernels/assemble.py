@@ -264,7 +264,9 @@ def follow_contacts(at):
             target = factor * (frame[i, m, 0] * d[0] + frame[i, m, 1] * d[1] + frame[i, m, 2] * d[2])
             if m > 0:
                 bias[i, m] += target
-            elif bias[i, 0] == 0.0 or (bias[i, 0] > 0.0 and numbers[P.IMPACTS] == 0):  # impacts have set targets of their own
+            elif bias[i, 0] == 0.0 or (
+                bias[i, 0] > 0.0 and numbers[P.IMPACTS] == 0
+            ):  # impacts have set targets of their own
                 bias[i, 0] = target + max(begin_gap[k] - options[P.CLOSED_GAP], 0.0) / h
         followed[c] = closing <= slow
     return GO_ON

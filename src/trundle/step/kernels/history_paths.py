@@ -11,9 +11,9 @@ import numpy as np
 from numba import njit
 
 from trundle.kernels.rotations import JIT, rotation_matrix
+from trundle.kinds import CAPSULE, CYLINDER, ELLIPSOID, HALF_SPACE
 from trundle.step.kernels.history import ARM_A, ARM_B, GAP, INLINE, N0, cross, dot, plus, turned, vector_of
 
-SPHERE, HALF_SPACE, ELLIPSOID, CYLINDER, CAPSULE = 0, 1, 3, 5, 6
 ARC_STEPS = 8
 FLAT = 1e-9  # of the larger curvature, below which a direction counts as flat
 

@@ -12,6 +12,7 @@ from numba import njit
 
 from trundle.kernels.rotations import JIT, rotate_by, rotation_matrix
 from trundle.kernels.space import GO_ON, clear1, clear2, copy2, flag1, flag2, real1, real2, real3, whole1, whole2
+from trundle.kinds import SPHERE
 from trundle.step.kernels import history as H
 from trundle.step.kernels import history_places as Q
 from trundle.step.kernels import places as P
@@ -31,7 +32,7 @@ from trundle.step.kernels.history import (
     vector_of,
 )
 from trundle.step.kernels.history_friction import normal_load, respond, respond_section, restiffened, springs
-from trundle.step.kernels.history_paths import SPHERE, curvatures, in_body, path, rolling_metric
+from trundle.step.kernels.history_paths import curvatures, in_body, path, rolling_metric
 from trundle.step.kernels.motion import kinetic_energy, potential_energy
 
 STILL = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

@@ -11,10 +11,11 @@ from numba import njit
 from trundle.contact.kernels.rigid import apply_impulses
 from trundle.kernels.rotations import INNER
 from trundle.kernels.space import GO_ON, clear1, clear2, copy2, flag1, real1, real2, real3, whole1, whole2
+from trundle.kinds import SEQUENTIAL
 from trundle.step.kernels import places as P
 from trundle.step.kernels.finish import move_by
 from trundle.step.kernels.paths import along, flight, gap_at, rest_speed, time_to_close, touch, turn_to
-from trundle.step.kernels.strike import SEQUENTIAL, SMALL, strike
+from trundle.step.kernels.strike import SMALL, strike
 
 QUIET = 2e-3  # of the speed up to which nothing bounces: approaches that are not faster are no impacts at all
 TOGETHER = 1e-6  # relative difference of speeds below which contacts that close at once are one impact, in sequence

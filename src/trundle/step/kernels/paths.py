@@ -16,9 +16,9 @@ from collections import namedtuple
 import numpy as np
 from numba import njit
 
-from trundle.detect.kernels.contacts import SPHERE
 from trundle.kernels.rotations import INNER, rotate_by, rotation_matrix
 from trundle.kernels.space import copy2, flag1, real1, real2, real3, whole1, whole2
+from trundle.kinds import SPHERE
 from trundle.step.kernels import places as P
 
 REST = 0.5  # of the speed that acceleration gives within a step: approaches that are not faster do not bounce

@@ -12,9 +12,9 @@ import math
 from numba import njit
 
 from trundle.contact.kernels.rigid import turn
+from trundle.kinds import CYLINDER, DISK, HALF_SPACE
 from trundle.laws.kernels.curves import JIT
 
-HALF_SPACE, DISK, CYLINDER = 1, 4, 5
 LEVEL = 1e-8  # tilt [rad] below which every point of the rim is the lowest
 
 

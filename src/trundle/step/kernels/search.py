@@ -15,15 +15,7 @@ from numba import njit
 
 from trundle.detect.kernels.arrays import OnMesh, Patches, Placed, Polytopes, Search, Solids
 from trundle.detect.kernels.capsules import capsule_contacts
-from trundle.detect.kernels.contacts import (
-    PUSH,
-    SEARCHES,
-    SPHERE,
-    order_contacts,
-    pack_spheres,
-    sphere_pairs,
-    sphere_planes,
-)
+from trundle.detect.kernels.contacts import PUSH, SEARCHES, order_contacts, pack_spheres, sphere_pairs, sphere_planes
 from trundle.detect.kernels.ellipsoids import ellipsoid_contacts
 from trundle.detect.kernels.find import reach_all
 from trundle.detect.kernels.mesh import mesh_contacts
@@ -34,6 +26,7 @@ from trundle.detect.kernels.plane import plane_contacts, rotations, world_planes
 from trundle.detect.kernels.polytopes import polytope_contacts
 from trundle.kernels.rotations import INNER
 from trundle.kernels.space import GO_ON, flag1, real1, real2, real3, whole1, whole2
+from trundle.kinds import SPHERE
 from trundle.step.kernels import places as P
 
 Surfaces = namedtuple(  # as `scene.geometry.Geometry`

@@ -11,15 +11,15 @@ import numpy as np
 from numba import njit
 
 from trundle.contact.kernels.rigid import apply_impulses, diagonal_entry, relative_velocity, work_on
-from trundle.detect.kernels.contacts import SPHERE, frame_along
+from trundle.detect.kernels.contacts import frame_along
 from trundle.kernels.rotations import INNER
 from trundle.kernels.space import call_stage, clear2, copy2, flag1, real1, real2, real3, whole1, whole2
+from trundle.kinds import POISSON, SPHERE
 from trundle.step.kernels import places as P
 from trundle.step.kernels.joints import joint_velocity
 from trundle.step.kernels.paths import along, arms_at, conjugate, gap_at, momentum_at, rest_speed, tumbles, turn_to
 from trundle.step.kernels.solution import every_kind, refresh, residual_at, sweep_once
 
-NEWTON, POISSON, SEQUENTIAL = range(3)
 SMALL = 1e-9  # of the fastest approach in the step: approaches that are not faster are rounding
 IMPACT_TOLERANCE = 1e-13  # impacts are small problems, and keep their energy to round-off
 PLAIN_ROUNDS, PLAIN_SWEEPS = 30, 50  # of two sweeps without momentum, where it does not help
