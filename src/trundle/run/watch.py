@@ -21,6 +21,7 @@ GAIN_IN_IMPACTS = (
     1e-3  # energy that impacts gained, relative to the largest kinetic energy, that the user should know about
 )
 GAIN = 0.02  # energy that appeared, relative to what was turned over, that the user should know about
+NUMERICAL = 1e-3  # energy that a scheme which should keep it lost or gained, likewise
 LIFT = 1e-4  # gains that would lift all bodies by so much of their sizes are nothing to talk about
 LASTING = 100  # steps, or a tenth of a run, that a gain must last: springs and corrections of positions give and take
 MOST_NAMED = 3
@@ -40,6 +41,8 @@ class Watch:
         self._model, self._size = model, stepper.size
         soft = formulation in ("compliant", "history")
         self._remedy = "stiffer springs, or a smaller time step" if soft else "a smaller time step"
+        # theta = 1 damps, and springs do, as the user wants it
+        self._keeps = not soft and getattr(stepper, "theta", 1.0) < 1.0
         self._damping = "more damping" if formulation == "history" else "theta = 1"
         self._detector = make_detector(model)
         self._terrain = bool(np.any(np.isin(model.kind, (MESH, HEIGHT_FIELD))))
@@ -65,7 +68,7 @@ class Watch:
         self, steps: NDArray[np.void], energy: NDArray[np.void], tolerance: float, waiting: dict[str, int]
     ) -> list[str]:
         """All of it, in words."""
-        said = self._gains_in_impacts(energy) or self._gains(energy)
+        said = self._gains_in_impacts(energy) or self._gains(energy) or self._numerical(energy)
         missed = ~steps["converged"]
         if np.any(missed):
             worst = int(np.argmax(np.where(missed, steps["residual"], 0.0)))
@@ -142,14 +145,7 @@ class Watch:
         ]  # the least from now on
         rise = lasting - np.minimum.accumulate(left)[: len(lasting)]
         worst = int(np.argmax(rise))
-        physical = lost - energy["scheme"]
-        turned_over = (
-            float(energy["kinetic"].max()) + float(np.abs(energy["external"]).sum())
-            + float(physical[physical > 0.0].sum())
-        )  # fmt: skip
-        free = np.isfinite(self._model.mass)
-        size = np.where(np.isfinite(self._size), self._size, self._model.radius)[free]
-        lift = LIFT * float(np.linalg.norm(self._model.gravity)) * float(np.sum(self._model.mass[free] * size))
+        turned_over, lift = self._turned_over(energy), self._lift
         gain = float(rise[worst])
         if gain <= GAIN * turned_over or gain <= lift:
             return []
@@ -158,3 +154,30 @@ class Watch:
             f"the time discretisation gained {gain:.2g} J until t = {when:g} s, {100.0 * gain / turned_over:.2g} % of the energy "
             f"that was turned over. Use a smaller time step, or {self._damping}."
         ]
+
+    def _numerical(self, energy: NDArray[np.void]) -> list[str]:
+        """What the time discretisation lost or gained in all, where it should do neither."""
+        if not self._keeps or not len(energy):
+            return []
+        lost, turned_over = float(energy["scheme"].sum()), self._turned_over(energy)
+        if abs(lost) <= max(NUMERICAL * turned_over, self._lift):
+            return []
+        what = "lost" if lost > 0.0 else "gained"
+        return [
+            f"the time discretisation {what} {abs(lost):.2g} J in all, {100.0 * abs(lost) / turned_over:.2g} % of the energy that was "
+            "turned over. Use a smaller time step."
+        ]
+
+    @staticmethod
+    def _turned_over(energy: NDArray[np.void]) -> float:
+        """The largest kinetic energy, the work of loads and motors, and what was dissipated [J]."""
+        physical = np.sum([energy[name] for name in LOSSES if name != "scheme"], axis=0)
+        dissipated = float(physical[physical > 0.0].sum())
+        return float(energy["kinetic"].max()) + float(np.abs(energy["external"]).sum()) + dissipated
+
+    @property
+    def _lift(self) -> float:
+        """Energy [J] that lifts all bodies by a small share of their sizes."""
+        free = np.isfinite(self._model.mass)
+        size = np.where(np.isfinite(self._size), self._size, self._model.radius)[free]
+        return LIFT * float(np.linalg.norm(self._model.gravity)) * float(np.sum(self._model.mass[free] * size))

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from trundle.contact.feasibility import why_no_solution
 from trundle.contact.problem import ContactProblem
-from trundle.errors import SolverError, unknown
+from trundle.errors import SolverError, real, unknown, whole
 from trundle.solve.admm import ADMM
 from trundle.solve.auto import Auto
 from trundle.solve.base import Solver
@@ -87,6 +87,8 @@ def solve(
     """
     method = solver_named(solver, **options)
     _check(problem, method, tolerance, max_iterations)
+    if progress is not None and not callable(progress):
+        raise SolverError(f"progress = {progress!r} must be a function of (iterations, residual).")
     began = time.perf_counter()
     scaled = problem.scaled
     p = np.zeros(problem.row_count) if guess is None else _start(problem, guess) / scaled.scale
@@ -112,7 +114,12 @@ def solve(
 
 
 def _start(problem: ContactProblem, guess: ArrayLike) -> NDArray[np.float64]:
-    p = problem.impulse(guess)
+    try:
+        p = problem.impulse(guess)
+    except (TypeError, ValueError):
+        raise SolverError(
+            f"guess = {guess!r} must be impulses, {problem.row_count} numbers. Leave it out to start from zero."
+        ) from None
     bad = ~np.isfinite(p)
     if bad.any():
         at = int(np.argmax(bad))
@@ -123,10 +130,10 @@ def _start(problem: ContactProblem, guess: ArrayLike) -> NDArray[np.float64]:
 def _check(problem: ContactProblem, method: Solver, tolerance: float, max_iterations: int | None) -> None:
     if not isinstance(problem, ContactProblem):
         raise SolverError(f"solve needs a ContactProblem, not {type(problem).__name__}; see trundle.load_problem.")
-    if not tolerance > 0.0:
+    if not real(tolerance) or tolerance <= 0.0:
         raise SolverError(f"tolerance = {tolerance!r} must be a positive number (relative residual, e.g. 1e-8).")
-    if max_iterations is not None and max_iterations < 1:
-        raise SolverError(f"max_iterations = {max_iterations} must be at least 1.")
+    if max_iterations is not None and (not whole(max_iterations) or max_iterations < 1):
+        raise SolverError(f"max_iterations = {max_iterations!r} must be a whole number, at least 1.")
     if problem.formulation not in method.formulations:
         raise SolverError(
             f"{method.name} cannot honour the formulation {problem.formulation!r}, only "
