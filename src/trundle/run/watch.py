@@ -164,8 +164,8 @@ class Watch:
             return []
         what = "lost" if lost > 0.0 else "gained"
         return [
-            f"the time discretisation {what} {abs(lost):.2g} J in all, {100.0 * abs(lost) / turned_over:.2g} % of the energy that was "
-            "turned over. Use a smaller time step."
+            f"the time discretisation {what} {abs(lost):.2g} J in all, {100.0 * abs(lost) / turned_over:.2g} % of the energy "
+            "that was turned over. Use a smaller time step."
         ]
 
     @staticmethod
