@@ -161,7 +161,7 @@ import sys; sys.path.insert(0, sys.argv[2])
 import test_run, trundle.record.writer
 trundle.record.writer.PATIENCE = 0.0
 trundle.record.writer.SHARE = 1.0
-trundle.simulate(test_run.pile(emitted=10), 2.0, test_run.H, **test_run.OPTIONS, record=sys.argv[1], every=3)
+trundle.simulate(test_run.pile(emitted=10), 60.0, test_run.H, **test_run.OPTIONS, record=sys.argv[1], every=3)
 """
 
 
@@ -177,7 +177,7 @@ def test_killed_and_resumed_is_the_same_as_never_killed(tmp_path):
     with trundle.open_recording(parts) as run:
         assert not run.finished
         reached = run.time[-1]
-    assert reached < 2.0
+    assert reached < 60.0
     trundle.resume(parts, duration=max(0.3, reached + 0.1))
     trundle.simulate(pile(emitted=10), max(0.3, reached + 0.1), H, **OPTIONS, record=whole, every=3)
     assert_same_file(whole, parts)

@@ -41,8 +41,8 @@ class Watch:
         self._model, self._size = model, stepper.size
         soft = formulation in ("compliant", "history")
         self._remedy = "stiffer springs, or a smaller time step" if soft else "a smaller time step"
-        # theta = 1 damps, and springs do, as the user wants it
-        self._keeps = not soft and getattr(stepper, "theta", 1.0) < 1.0
+        # theta = 1 and springs damp as the user wants it, relaxed contacts lift bodies as their theory says
+        self._keeps = formulation == "exact" and getattr(stepper, "theta", 1.0) < 1.0
         self._damping = "more damping" if formulation == "history" else "theta = 1"
         self._detector = make_detector(model)
         self._terrain = bool(np.any(np.isin(model.kind, (MESH, HEIGHT_FIELD))))

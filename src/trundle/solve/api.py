@@ -133,7 +133,7 @@ def _check(problem: ContactProblem, method: Solver, tolerance: float, max_iterat
     if not real(tolerance) or tolerance <= 0.0:
         raise SolverError(f"tolerance = {tolerance!r} must be a positive number (relative residual, e.g. 1e-8).")
     if max_iterations is not None and (not whole(max_iterations) or max_iterations < 1):
-        raise SolverError(f"max_iterations = {max_iterations!r} must be a whole number, at least 1.")
+        raise SolverError(f"max_iterations = {max_iterations!r} must be at least 1, a whole number.")
     if problem.formulation not in method.formulations:
         raise SolverError(
             f"{method.name} cannot honour the formulation {problem.formulation!r}, only "
