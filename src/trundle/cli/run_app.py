@@ -81,7 +81,7 @@ def run(
         typer.Option(help="How contacts that close at once bounce.  [dim](newton)[/]", show_default=False),
     ] = None,
     max_iterations: Annotated[
-        int | None, typer.Option(help="Limit of iterations per step.  [dim](20000)[/]", show_default=False)
+        int | None, typer.Option(help="Limit of iterations per step.  [dim](60000)[/]", show_default=False)
     ] = None,
     solver: Annotated[
         str | None,

@@ -73,7 +73,7 @@ def check_options(
     theta: Any = 0.5,
     formulation: Any = "exact",
     tolerance: Any = 1e-8,
-    max_iterations: Any = 20_000,
+    max_iterations: Any = 60_000,
     every: Any = None,
     frames_per_second: Any = None,
     seed: Any = None,

@@ -37,7 +37,7 @@ def simulate(
     theta: float = 0.5,
     formulation: str = "exact",
     tolerance: float = 1e-8,
-    max_iterations: int = 20_000,
+    max_iterations: int = 60_000,
     solver: Any = "auto",
     record: str | os.PathLike[str] | None = None,
     every: int | None = None,

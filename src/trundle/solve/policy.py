@@ -23,6 +23,7 @@ class StepPolicy:
     )
     contacts_for_matrix_to_fine_tolerance: int = 3_000  # there clusters are no help: all contacts are slow
     stalled_rounds_before_matrix: int = 24
+    share_of_warm_start: float = 0.5  # of what the matrix methods may do, before they start again from no impulses
     matrix_turns: int = 1  # of Newton and sweeps, to a coarse tolerance
 
     hasty_round: int = 100

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -223,11 +223,18 @@ def _solve_worst(sweeps: _GrainSweeps, tolerance: float, as_rigid: AsRigid) -> N
 def polish_with_matrix(problem: RigidProblem, p: Array, tolerance: float, budget: int) -> tuple[Array, int]:
     """Best impulses p' (6 C,) that the matrix methods find from p, and the work: in sweeps over the matrix, at most `budget`."""
     scaled, rows = problem.scaled
-    monitor = Monitor(scaled, tolerance, budget)
+    turns = POLICY.matrix_turns if tolerance >= POLICY.coarse_tolerance else None
+    monitor = Monitor(scaled, tolerance, max(int(POLICY.share_of_warm_start * budget), 1))
     start = np.ascontiguousarray(p[rows])
     monitor.report(start, 0)
     if not monitor.done:
-        Auto(turns=POLICY.matrix_turns if tolerance >= POLICY.coarse_tolerance else None).run(scaled, start, monitor)
+        Auto(turns=turns).run(scaled, start, monitor)
+    used, best = monitor.iterations, monitor.best
+    if not monitor.converged and budget > used:  # impulses of the last step may lead nowhere: as a file is solved, from none
+        anew = Monitor(replace(scaled, bodies=None), tolerance, budget - used)
+        Auto(turns=turns).run(anew.problem, np.zeros_like(start), anew)
+        used += anew.iterations
+        best = anew.best if anew.best_residual < monitor.best_residual else best
     full = np.zeros_like(p)
-    full[rows] = monitor.best
-    return full, monitor.iterations
+    full[rows] = best
+    return full, used

@@ -81,7 +81,7 @@ class MoreauJean(Stepper):
     """
 
     def __init__(
-        self, model: Model, *, theta: float, tolerance: float, max_sweeps: int = 20_000, formulation: str = "exact",
+        self, model: Model, *, theta: float, tolerance: float, max_sweeps: int = 60_000, formulation: str = "exact",
         scheme: str = "moreau-jean", solver: Solver | None = None, impact: str = "newton",
     ) -> None:  # fmt: skip
         super().__init__(model)
