@@ -16,7 +16,8 @@ class StepPolicy:
     sweeps_before_newton: int = 300  # of bodies in general, and more for many contacts: see `step.kernels.solution`
     sweeps_before_matrix: int = 1_000  # of grains
     contacts_for_few_sweeps: int = 800  # above this a factorisation takes as long as hundreds of sweeps,
-    share_before_matrix_of_large_pile: float = 0.75  # and so many of all that are allowed come first
+    sweeps_before_matrix_of_large_pile: int = 15_000  # and so many come first
+    sweeps_before_newton_of_large_problem: int = 20_000  # of bodies in general, to a coarse tolerance
     sweeps_after_matrix: int = 2_000
     contacts_for_matrix: int = (
         300  # above this, to a coarse tolerance, the matrix methods are used on clusters of contacts only
@@ -63,8 +64,7 @@ class StepPolicy:
     def sweeps_before(self, contacts: int, allowed: int) -> int:
         """Sweeps over grains before the matrix methods are used on the whole problem."""
         large = contacts > self.contacts_for_few_sweeps
-        share = self.share_before_matrix_of_large_pile
-        return max(1, int(share * allowed)) if large else min(self.sweeps_before_matrix, allowed)
+        return min(self.sweeps_before_matrix_of_large_pile if large else self.sweeps_before_matrix, allowed)
 
 
 POLICY = StepPolicy()

@@ -289,6 +289,7 @@ class MoreauJean(Stepper):
         numbers[places.FEATURES], numbers[places.CODES] = self.detector.features, self.detector.codes
         numbers[LIMIT], numbers[places.MOST] = POLICY.sweeps_before_newton, self.max_sweeps
         numbers[places.SMALL_ENOUGH] = POLICY.most_for_matrix(self.tolerance)
+        numbers[places.LARGE_LIMIT] = POLICY.sweeps_before_newton_of_large_problem
 
     def energy(self, state: State) -> tuple[float, float]:
         """Kinetic and potential energy [J]."""
@@ -506,8 +507,6 @@ class MoreauJean(Stepper):
     def _ask_others(self) -> None:
         """Solve what the sweeps did not: with the user's solver, or with the matrix methods if the problem is not too large."""
         space, numbers = self.space, self.space["numbers"]
-        if self.solver is None and numbers[CONTACTS] > numbers[places.SMALL_ENOUGH]:
-            return
         problem = RigidProblem(*self._inputs())
         links = len(problem)
         start = problem.from_rows(space["impulse"][:links])

@@ -157,7 +157,8 @@ def solve_links(at):
                 every_kind(at, P.BEGIN)
                 state[0], state[1], results[P.BETA] = 1.0, np.inf, 0.0
             least, last, turn = np.inf, least, done + ROUND
-        over = done >= (min(numbers[P.LIMIT] + PER_CONTACT * n, most) if n <= numbers[P.SMALL_ENOUGH] else most)
+        enough = numbers[P.LIMIT] + PER_CONTACT * n if n <= numbers[P.SMALL_ENOUGH] else numbers[P.LARGE_LIMIT]
+        over = done >= min(enough, most)
         if not (over or change <= close or (change <= far and done % LOOK_EVERY < NEXT)):
             continue
         refresh(at)
