@@ -97,7 +97,7 @@ def test_every_solver_takes_time_steps(name):
     formulation = "exact" if "exact" in SOLVERS[name].formulations else SOLVERS[name].formulations[0]
     expected = trundle.simulate(scene, 0.1, 5e-3, formulation=formulation, **options)
     run = trundle.simulate(scene, 0.1, 5e-3, formulation=formulation, solver=SOLVERS[name](), **options)
-    if not np.all(run.steps["converged"]):  # the plain methods take more sweeps than are allowed for some of these steps
+    if not np.all(run.steps["converged"]):  # plain methods take too many sweeps for some of these steps
         assert name in ("extragradient", "fixed-point", "tasora-anitescu", "le-saux", "accelerated-gradient", "admm")
         assert any("missed the tolerance" in text for text in run.warnings)
     else:

@@ -230,7 +230,7 @@ def polish_with_matrix(problem: RigidProblem, p: Array, tolerance: float, budget
     if not monitor.done:
         Auto(turns=turns).run(scaled, start, monitor)
     used, best = monitor.iterations, monitor.best
-    if not monitor.converged and budget > used:  # impulses of the last step may lead nowhere: as a file is solved, from none
+    if not monitor.converged and budget > used:  # the last step's impulses may lead nowhere: from none, as files
         anew = Monitor(replace(scaled, bodies=None), tolerance, budget - used)
         Auto(turns=turns).run(anew.problem, np.zeros_like(start), anew)
         used += anew.iterations

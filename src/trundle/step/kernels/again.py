@@ -14,25 +14,12 @@ from numba import njit
 from trundle.kernels.rotations import INNER
 from trundle.kernels.space import GO_ON, real1, real2, whole1, whole2
 from trundle.step.kernels import places as P
+from trundle.step.kernels.ahead import approach
 from trundle.step.kernels.search import extend_reach
 
 FASTER = 0.005  # of a body: by how much it must get further within the step for contacts to be looked for again
 LOOKS = 8  # at most, in a step with impacts
 MISSED = 1e-3  # of the smaller body: overlap at the end for which a contact that was not found is solved for
-
-
-@njit(**INNER)
-def approach(real, v, position, a, b):
-    """Velocity with which a contact that was found opens, at body velocities v."""
-    total = 0.0
-    for side in range(2):
-        i, sign = (a, -1.0) if side == 0 else (b, 1.0)
-        x, y, z = real[0] - position[i, 0], real[1] - position[i, 1], real[2] - position[i, 2]
-        w = v[i]
-        total += sign * real[3] * (w[0] + w[4] * z - w[5] * y)
-        total += sign * real[4] * (w[1] + w[5] * x - w[3] * z)
-        total += sign * real[5] * (w[2] + w[3] * y - w[4] * x)
-    return total
 
 
 @njit(**INNER)
