@@ -69,21 +69,25 @@ DURATION = 0.4
 
 def end_after(seconds: float, number: int, work: Callable[[], Any]) -> int:
     """Do something in a forked process that gets a signal; returns its exit status, 0 if it was faster."""
+    # no signal may reach the child before it is ready: an interrupt would run on in it through the code that called this
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
     child = os.fork()
     if child == 0:
-        # numba's lock is shared with forked processes: one that is killed while it holds it would stop all others
-        parallel._backend_init_process_lock = threading.RLock()
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 1)
-        os.dup2(null, 2)
         try:
+            # numba's lock is shared with forked processes: one that is killed while it holds it would stop all others
+            parallel._backend_init_process_lock = threading.RLock()
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, 1)
+            os.dup2(null, 2)
             signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
             work()
             os._exit(0)
         except KeyboardInterrupt:
             os._exit(130)
         except BaseException:
             os._exit(70)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
     time.sleep(seconds)
     os.kill(child, number)
     deadline = time.monotonic() + PATIENCE
