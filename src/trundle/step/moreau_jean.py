@@ -146,6 +146,7 @@ class MoreauJean(Stepper):
             (search.touch_planes, True),
             (search.stand_on_planes, found["solid"] and len(detector.planes)),
             (search.touch_meshes, len(detector.meshes)),
+            (search.touch_walls, found["hollow"] is not None),
             (search.find_pairs, pairs),
             (search.touch_spheres, pairs and int(np.sum(model.geometry.kind[detector.bounded] == SPHERE)) > 1),
             (search.touch_clumps, found["balls"]),

@@ -130,7 +130,7 @@ def put_search(space: Space, detector: Detector) -> None:
     groups = {
         "solid": detector.solids, "geo": detector.geometry, "list": detector.lists, "room": detector.work,
         "near": detector.near.buffers(), "poly": needed["poly"], "patch": needed["patches"], "seek": needed["search"],
-        "mesh": needed["on"],
+        "mesh": needed["on"], "hollow": needed["hollow"],
     }  # fmt: skip
     for group, arrays in groups.items():
         if arrays is not None:
@@ -180,14 +180,14 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
     n, g = joints + contacts, contacts  # groups, at worst one per contact
     blocks = 3 * n + 1
     kept = {
-        name: space[name] for name in ("old_key", "old_impulse", "begin_key", "begin_gap", "begin_arm") if name in space
+        name: space[name] for name in ("old_key", "old_impulse", "begin_key", "begin_gap", "begin_arm", "begin_normal") if name in space
     }
     space.make(
         point=(contacts, 3), normal=(contacts, 3), gap=(contacts,), radius=(contacts, 2), found_real=(contacts, REALS),
         frames=(contacts, 3, 3),
         frame=(n, 6, 3), arm=(n, 2, 3), bias=(n, 6), compliance=(n, 6), impulse=(n, 6), relative=(6 * n,), wanted=(n, 6),
         push=(n, 6), old_impulse=(n, 6), solved_impulse=(n, 6), late_push=(contacts,), begin_gap=(contacts,),
-        begin_arm=(contacts, 2, 3), l_frame=(n, 6, 3),
+        begin_arm=(contacts, 2, 3), begin_normal=(contacts, 3), l_frame=(n, 6, 3),
         l_arm=(n, 2, 3), l_bias=(n, 6),
         l_compliance=(n, 6), l_coef=(blocks, 6), l_weight=(6 * n,), l_length=(n,), l_rho=(n,), l_w_nn=(n,), l_step=(blocks,),
         l_p=(6 * n,), l_before=(6 * n,), l_z=(6 * n,), l_y=(6 * n,), l_change=(6 * n,), l_work=(6 * n,),

@@ -33,7 +33,7 @@ from __future__ import annotations
     POLY_BEND, POLY_MOST, PATCH_CORNERS, PATCH_NUMBERS, PATCH_FACING, PATCH_SEEN, PATCH_SLOPE, PATCH_LINES, PATCH_TABLES,
     PATCH_TANGENTS, PATCH_PLACES, PATCH_IDS, PATCH_GAPS, PATCH_SPOTS, SEEK_D, SEEK_N, SEEK_NEAR, SEEK_W, SEEK_P, SEEK_SHARE,
     SEEK_VECTORS, SEEK_NEWTON, SEEK_DIRECTIONS, MESH_POINTS, MESH_POINT_IDS, MESH_CURVED, MESH_RIM, MESH_STACK, MESH_TRIANGLE,
-    MESH_EDGE, MESH_EDGE_SIZE, MESH_MIDDLE, MESH_CANDIDATES, FOUND, FOUND_REAL, ORDER, BY_SECOND, JOINED, PRESENT,
+    MESH_EDGE, MESH_EDGE_SIZE, MESH_MIDDLE, MESH_CANDIDATES, HOLLOW_WALLS, HOLLOW_MEMBERS, HOLLOW_RIMS, FOUND, FOUND_REAL, ORDER, BY_SECOND, JOINED, PRESENT,
     # contacts (C,)
     BODY, POINT, NORMAL, GAP, LAW, KEY, RADIUS, FRAMES, FACTORS, TOUCHING, FEATURE,
     # joints and contacts (N,): bodies, directions, arms; rows (N, 6) in SI units
@@ -48,7 +48,7 @@ from __future__ import annotations
     # what the last step found
     OLD_KEY, OLD_IMPULSE,
     # contacts at the beginning of the step (C,)
-    BEGIN_KEY, BEGIN_GAP, BEGIN_ARM, FOLLOWED,
+    BEGIN_KEY, BEGIN_GAP, BEGIN_ARM, BEGIN_NORMAL, FOLLOWED,
     # what this step found before contacts were looked for ahead
     SOLVED_KEY, SOLVED_IMPULSE, LATE_PUSH,
     # links that are visited one by one, scaled: laws that are more than disks, compliant contacts, bounded rows of joints
@@ -56,7 +56,7 @@ from __future__ import annotations
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
     # links that are visited eight at a time
     TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
-) = range(257)  # fmt: skip
+) = range(261)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
