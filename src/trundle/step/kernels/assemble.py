@@ -202,7 +202,8 @@ def roll_on_rims(at):
     bad = rim_axes(
         whole1(at, P.KIND), real2(at, P.PARAMETERS), real2(at, P.TURNED), whole1(at, P.LAW)[:n], flag1(at, P.CONTOUR),
         whole2(at, P.BODY),
-        real2(at, P.NORMAL), real1(at, P.GAP), feature, options[P.ROLLING_CLOSED], real3(at, P.FRAME)[joints:],
+        real2(at, P.NORMAL), real1(at, P.GAP), real2(at, P.RADIUS), feature, options[P.ROLLING_CLOSED],
+        real3(at, P.FRAME)[joints:],
     )  # fmt: skip
     numbers[P.CULPRIT] = bad
     return P.NO_RIM if bad >= 0 else GO_ON

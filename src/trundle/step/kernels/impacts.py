@@ -25,6 +25,17 @@ EVENTS, PER_CONTACT = 200, 20  # impacts in a step at most
 
 
 @njit(**INNER)
+def wall_gap(at, f, c, n):
+    """Gap [m] up to which contact n of a hollow wall that was pressed on in the last step is closed; see `follow_contacts`."""
+    a, b, p = c.body[n, 0], c.body[n, 1], real2(at, P.IMPULSE)[c.joints + n, 0]
+    if not HOLLOWS[0] <= c.kind[a] <= HOLLOWS[3] or p <= 0.0:
+        return 0.0
+    g, inverse = real1(at, P.GRAVITY), real1(at, P.INVERSE_MASS)
+    fall = f.h * np.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
+    return f.h * (fall + p * (inverse[a] + inverse[b]))
+
+
+@njit(**INNER)
 def carry_on(at, f, c, n, margin):
     """Accelerations (B, 6): free ones, and those by the forces that joints and closed contacts had in the last step."""
     free, rows, old = real2(at, P.FREE), real2(at, P.IMPULSE), real2(at, P.OLD_FORCE)
@@ -35,7 +46,7 @@ def carry_on(at, f, c, n, margin):
     copy2(rows, old, links)
     for m in range(n):
         gap, _, _, speed, _, _, _ = gap_at(f, c, m, 0.0, z, y)
-        if gap > margin or speed > rest_speed(at, f, c, m):
+        if gap > max(margin, wall_gap(at, f, c, m)) or speed > rest_speed(at, f, c, m):
             for k in range(6):
                 old[c.joints + m, k] = 0.0
     force = old.reshape(old.shape[0] * 6)
