@@ -29,11 +29,18 @@ SCENES = {
         ("box_of_grains", 0.16, {"colour": "speed", "zoom": 1.2}),
         ("box_of_grains-chains", 1.0, {"colour": "plain", "chains": True, "zoom": 1.2}),
     ],
+    "bowl": [("bowl", 0.06, {"colour": "speed", "zoom": 1.3})],
     "conveyor": [("conveyor", 0.8, {"colour": "surface", "direction": (0.5, -0.8, 0.5)})],
     "history": [("history", 0.5, {"colour": "speed", "arrows": True, "zoom": 1.1})],
     "pour": [("pour", 0.36, {"colour": "mode", "zoom": 1.4}), ("pour-end", 1.0, {"colour": "force", "zoom": 1.4})],
 }
-SCRIPTS = {"coin_on_a_table": "coin.png", "compare_laws": "laws.png", "euler_disk": "euler_disk.png"}  # what they write
+SCRIPTS = {  # what they write
+    "ball_bearing": "ball_bearing.png",
+    "coin_on_a_table": "coin.png",
+    "compare_laws": "laws.png",
+    "euler_disk": "euler_disk.png",
+    "euler_disk_mirror": "euler_disk_mirror.png",
+}
 PLOTS = ("history_compare", "own_law", "solve_a_file", "sphere_on_a_plane")
 NOTEBOOKS = {"ball.ipynb": 1, "pile.ipynb": 0, "solvers.ipynb": -1}  # which of the pictures that it shows
 # the page: recording, end of the address, window, scheme

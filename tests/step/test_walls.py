@@ -70,7 +70,8 @@ def test_a_ball_passes_a_loop_above_its_critical_speed_only(wall, rolls, factor)
     way, r = 0.9, 0.1
     v = factor * math.sqrt((27 / 7 if rolls else 5) * g * way)
     scene = scene_of(
-        WALLS[wall], trundle.Sphere(r), laws.Coulomb(mu=50.0 if rolls else 0.0), wall_with={"fixed": True, "orientation": ON_SIDE},
+        WALLS[wall], trundle.Sphere(r), laws.Coulomb(mu=50.0 if rolls else 0.0),
+        wall_with={"fixed": True, "orientation": ON_SIDE},
         position=(0, 0, -way), velocity=(v, 0, 0), angular_velocity=(0, v / r if rolls else 0, 0),
     )  # fmt: skip
     sim = trundle.Simulation(scene, 1e-3)
@@ -181,7 +182,9 @@ def test_the_balls_of_a_bearing_carry_its_load_as_stribeck_says():
     scene = trundle.Scene(gravity=(0, 0, 0))
     scene.add(trundle.TorusInside(ring, 1.04 * ball, arc=(-1.2, 1.2)), name="outer", fixed=True, surface="steel",
               orientation=ON_SIDE, position=(0, 0, 0))  # fmt: skip
-    scene.add(trundle.Cylinder(ring - ball + 0.04 * ball, 0.03), name="shaft", mass=1.0, surface="steel", orientation=ON_SIDE)
+    scene.add(
+        trundle.Cylinder(ring - ball + 0.04 * ball, 0.03), name="shaft", mass=1.0, surface="steel", orientation=ON_SIDE
+    )
     psi = 2 * math.pi * np.arange(balls) / balls
     for k, at in enumerate(psi):
         place = (ring + 0.04 * ball) * np.array([math.sin(at), 0, -math.cos(at)])
@@ -204,7 +207,7 @@ def test_the_balls_of_a_bearing_carry_its_load_as_stribeck_says():
 
 @pytest.mark.parametrize("tilt", [0.3, 0.8])
 def test_contour_friction_works_on_the_way_of_the_contact_along_the_rim(tilt):
-    """The contact goes round a circle of radius r cos(tilt) with W: it loses mu_R N W r cos(tilt); le Saux et al. (2005), (2.33)."""
+    """The contact goes round a circle of radius r cos(tilt) with W: mu_R N W r cos(tilt), le Saux et al. (2005), (2.33)."""
     mu_r, h, radius, mirror = 1e-6, 1e-4, 0.05, 0.2
     scene = disk_on_mirror(tilt, laws.Coulomb(mu=5.0) * laws.Roll(mu_r=mu_r), radius, mirror)
     pair = scene.pairs.pop(("b", "w"))

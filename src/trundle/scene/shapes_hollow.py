@@ -65,7 +65,9 @@ class Hollow(Weighed):
         rings = max(2, self._rings(n)) + 1
         rho, z = self._meridian(np.linspace(0.0, 1.0, rings))
         phi = 2.0 * np.pi * np.arange(n) / n
-        points = np.stack([np.outer(rho, np.cos(phi)), np.outer(rho, np.sin(phi)), np.outer(z - self._height, np.ones(n))], -1)
+        points = np.stack(
+            [np.outer(rho, np.cos(phi)), np.outer(rho, np.sin(phi)), np.outer(z - self._height, np.ones(n))], -1
+        )
         k, k1 = np.arange(n), (np.arange(n) + 1) % n
         parts = []
         for j in range(rings - 1):
@@ -215,7 +217,9 @@ class TorusInside(Hollow):
             )
         if not is_list(self.arc) or len(self.arc) != 2:
             raise SceneError(f"TorusInside: arc = {self.arc!r} must be two angles [rad], such as (-pi/2, pi/2).")
-        first, last = (number("TorusInside", f"arc[{i}]", x, "rad", least=-7.0, most=7.0) for i, x in enumerate(self.arc))
+        first, last = (
+            number("TorusInside", f"arc[{i}]", x, "rad", least=-7.0, most=7.0) for i, x in enumerate(self.arc)
+        )
         if not 0.0 < last - first <= 2.0 * math.pi * (1.0 + 1e-12):
             raise SceneError(f"TorusInside: arc = {self.arc!r} must rise by at most 2 pi [rad].")
         object.__setattr__(self, "arc", (first, min(last, first + 2.0 * math.pi)))

@@ -180,7 +180,9 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
     n, g = joints + contacts, contacts  # groups, at worst one per contact
     blocks = 3 * n + 1
     kept = {
-        name: space[name] for name in ("old_key", "old_impulse", "begin_key", "begin_gap", "begin_arm", "begin_normal") if name in space
+        name: space[name]
+        for name in ("old_key", "old_impulse", "begin_key", "begin_gap", "begin_arm", "begin_normal")
+        if name in space
     }
     space.make(
         point=(contacts, 3), normal=(contacts, 3), gap=(contacts,), radius=(contacts, 2), found_real=(contacts, REALS),

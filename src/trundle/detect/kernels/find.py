@@ -98,7 +98,18 @@ def find_contacts(
                 return count, 0, wanted, -1
         if hollow is not None:
             count = wall_contacts(
-                s, hollow.walls, hollow.members, hollow.rims, position, room.R, reach, lists.held, margin, count, whole, real
+                s,
+                hollow.walls,
+                hollow.members,
+                hollow.rims,
+                position,
+                room.R,
+                reach,
+                lists.held,
+                margin,
+                count,
+                whole,
+                real,
             )
         total = find_near(position, lists.bounded, present, room.outer, near)
         if total > near.pairs.shape[0]:

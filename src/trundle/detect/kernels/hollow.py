@@ -353,9 +353,7 @@ def balls_in_wall(s, kind, size, a, p, R, b, c, M, far, count, whole, real):
     """Contacts of spheres, capsules and clumps."""
     own = s.size[b]
     if s.kind[b] == SPHERE:
-        return ball_in_wall(
-            kind, size, a, p, R, b, 0, c[0], c[1], c[2], own[0], own[0], far, count, whole, real
-        )
+        return ball_in_wall(kind, size, a, p, R, b, 0, c[0], c[1], c[2], own[0], own[0], far, count, whole, real)
     if s.kind[b] == CAPSULE:
         curve = 2.0 * own[0] if along_wall(kind, size, c, M) else own[0]
         for k in range(2):

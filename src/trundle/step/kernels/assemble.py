@@ -229,8 +229,10 @@ def follow_contacts(at):
     """Targets of closed contacts whose points move over the bodies; see docs/time-stepping.md.
 
     As for joints: what a contact allows at the beginning has a part across it in the middle, and the target is the opposite.
-    The gap in the middle belongs to that motion; the gap at the beginning may close.  On a hollow wall the normal turns, too.  There
-    a contact that is pressed on keeps a gap and a velocity of second order, h^2 v^2 / 8 R and h^2 a v / 4 R, which are left alone.
+    The gap in the middle belongs to that motion; the gap at the beginning may close.
+
+    On a hollow wall the normal turns, too.  There a contact that is pressed on keeps a gap and a velocity of second order,
+    h^2 v^2 / 8 R and h^2 a v / 4 R, which are left alone.
     """
     numbers, options, joints = whole1(at, P.NUMBERS), real1(at, P.OPTIONS), whole2(at, P.JOINT_BODY).shape[0]
     body, arm, frame, bias = whole2(at, P.BODY), real3(at, P.ARM), real3(at, P.FRAME), real2(at, P.BIAS)
