@@ -20,6 +20,8 @@ from pathlib import Path
 from numba import config
 from numba.core.caching import _CacheLocator, _SourceFileBackedLocatorMixin
 
+from trundle import kernel_pack
+
 PACKAGE = Path(__file__).parent
 KEPT = 4  # folders of other states of a file that are left alone, the newest ones
 OTHERS = "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
@@ -130,6 +132,7 @@ class KernelLocator(_SourceFileBackedLocatorMixin, _CacheLocator):
             except OSError:
                 continue
             if new:
+                kernel_pack.unpack(locator._folder)
                 _remove_old(locator._folder)
             return locator
         return None
@@ -137,5 +140,6 @@ class KernelLocator(_SourceFileBackedLocatorMixin, _CacheLocator):
 
 def install() -> None:
     """Let numba ask `KernelLocator` first; before any kernel is imported."""
+    kernel_pack.choose_target()
     if not config.CACHE_LOCATOR_CLASSES:
         config.CACHE_LOCATOR_CLASSES = f"{__name__}.{KernelLocator.__name__},{OTHERS}"
