@@ -27,10 +27,11 @@ KEPT = 4  # folders of other states of a file that are left alone, the newest on
 OTHERS = "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
 
 
-def _imported(file: Path, package: Path) -> list[Path]:
-    """Files of the package that a file imports."""
+@cache
+def _imported(text: bytes, package: Path) -> list[Path]:
+    """Files of the package that a file with this text imports."""
     found = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(text)):
         names = []
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
@@ -47,15 +48,16 @@ def _imported(file: Path, package: Path) -> list[Path]:
 @cache
 def source_digest(file: Path, package: Path = PACKAGE) -> str:
     """A digest of a kernel file and of all files that it imports, directly or not."""
-    files, todo = set(), [file]
+    texts: dict[Path, bytes] = {}
+    todo = [file]
     while todo:
         one = todo.pop()
-        if one not in files:
-            files.add(one)
-            todo += _imported(one, package)
+        if one not in texts:
+            texts[one] = one.read_bytes()
+            todo += _imported(texts[one], package)
     digest = hashlib.sha256()
-    for one in sorted(files):
-        digest.update(one.relative_to(package).as_posix().encode() + b"\0" + one.read_bytes())
+    for one in sorted(texts):
+        digest.update(one.relative_to(package).as_posix().encode() + b"\0" + texts[one])
     return digest.hexdigest()[:16]
 
 
