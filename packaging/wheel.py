@@ -1,4 +1,4 @@
-"""What a wheel needs beyond the package: the kernel pack, where `make wheel` has made one, and a tag that names Python and machine."""
+"""What a wheel needs beyond the package: the kernel pack of `make wheel`, and a tag that names Python and machine."""
 
 from __future__ import annotations
 

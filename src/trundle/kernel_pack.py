@@ -1,8 +1,9 @@
 """Compiled kernels that a wheel brings along, so that nothing is compiled at the first run.
 
-numba's key of a compiled function names the processor.  A wheel's kernels are compiled for two levels of x86-64 instead, v3 (2013 and
-later) and v4 (with AVX-512); where a pack is installed and the processor has one of these levels, numba compiles for that level,
-too, and finds the kernels.  `make wheel` makes the pack; without one, as in a checkout, kernels are compiled when they are first used.
+numba's key of a compiled function names the processor.  A wheel's kernels are compiled for two levels of x86-64 instead, v3 (2013
+and later) and v4 (with AVX-512); where a pack is installed and the processor has one of these levels, numba compiles for that
+level, too, and finds the kernels.  `make wheel` makes the pack; without one, as in a checkout, kernels are compiled when they are
+first used.
 """
 
 from __future__ import annotations
