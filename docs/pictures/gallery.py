@@ -35,12 +35,10 @@ SCENES = {
     "pour": [("pour", 0.36, {"colour": "mode", "zoom": 1.4}), ("pour-end", 1.0, {"colour": "force", "zoom": 1.4})],
 }
 SCRIPTS = {  # what they write
-    "ball_bearing": "ball_bearing.png",
-    "coin_on_a_table": "coin.png",
-    "compare_laws": "laws.png",
-    "euler_disk": "euler_disk.png",
-    "euler_disk_mirror": "euler_disk_mirror.png",
-}
+    "ball_bearing": "ball_bearing.png", "euler_disk_mirror": "euler_disk_mirror.png",
+    "coin_on_a_table": "coin.png", "compare_laws": "laws.png", "cradle": "cradle.png", "euler_disk": "euler_disk.png",
+    "masse": "masse.png", "rattleback": "rattleback.png",
+}  # fmt: skip
 PLOTS = ("history_compare", "own_law", "solve_a_file", "sphere_on_a_plane")
 NOTEBOOKS = {"ball.ipynb": 1, "pile.ipynb": 0, "solvers.ipynb": -1}  # which of the pictures that it shows
 # the page: recording, end of the address, window, scheme
