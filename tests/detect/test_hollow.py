@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
+from bodies import SHAPES, bodies, nearest, random_quaternion, rotation
 from scipy.optimize import minimize
-from tests.detect.bodies import SHAPES, bodies, nearest, random_quaternion, rotation
 
 from trundle import ConeInside, CylinderInside, SphereInside, TorusInside
 
