@@ -224,3 +224,47 @@ def test_a_run_that_is_resumed_sticks_where_it_stuck(tmp_path):
     assert first is not None
     again = trundle.resume(tmp_path / "run.h5", duration=0.2)
     assert np.array_equal(again.position("body")[-1], whole.position("body")[-1])
+
+
+def friction_ball(s):
+    """Force and torque of a Hertzian patch per mu N and mu N eps, le Saux et al. (2005), (2.29)-(2.30) integrated."""
+    if s <= 1.0:
+        k = 3.0 * math.pi / 16.0
+        return k * s * (2.0 - 0.5 * s**2), k * (1.0 - s**2 + 0.375 * s**4)
+    a, root = math.asin(1.0 / s), math.sqrt(s * s - 1.0)
+    return (
+        0.375 * s * (2.0 - 0.5 * s**2) * a + 0.1875 * root * (s + 2.0 / s),
+        0.375 * (1.0 - s**2 + 0.375 * s**4) * a + (9.0 / 32.0 - 9.0 / 64.0 * s**2) * root,
+    )
+
+
+def test_a_sphere_that_slides_and_spins_drifts_as_its_hertzian_patch_says():
+    """Second order against a differential equation of our own; the patch follows from the weight."""
+    R, mu, young, poisson, duration = 0.05, 0.3, 1e7, 0.3, 0.3
+    I = 0.4 * R * R
+    patch = (0.75 * G * R * 2.0 * (1.0 - poisson**2) / young) ** (1.0 / 3.0)
+
+    def rates(t, y):
+        vx, vy, wx, wy, wz = y
+        ux, uy = vx - R * wy, vy + R * wx
+        u = math.hypot(ux, uy)
+        force, torque = friction_ball(u / (patch * abs(wz)))
+        fx, fy = -mu * G * force * ux / u, -mu * G * force * uy / u
+        return [fx, fy, R * fy / I, -R * fx / I, -mu * G * patch * torque * np.sign(wz) / I]
+
+    truth = solve_ivp(rates, (0, duration), [1.0, 0.2, 0, 0, 300.0], rtol=1e-11, atol=1e-13).y[:, -1]
+    errors = []
+    for h in (2e-3, 1e-3):
+        scene = trundle.Scene(gravity=(0, 0, -G))
+        scene.add(
+            trundle.Sphere(R), name="ball", mass=1.0, position=(0, 0, R), velocity=(1.0, 0.2, 0),
+            angular_velocity=(0, 0, 300.0), surface="a",
+        )  # fmt: skip
+        scene.add(trundle.HalfSpace(), name="ground", fixed=True, surface="b")
+        law = laws.Contensou(mu=mu, patch_radius=laws.HertzPatch(young=young, poisson=poisson))
+        scene.surface("a", "b", law=law)
+        run = trundle.simulate(scene, duration, h, tolerance=1e-11)
+        assert not run.warnings
+        errors.append(np.abs(run.velocity("ball")[-1, :2] - truth[:2]).max())
+    assert errors[0] < 2e-6
+    assert 3.7 < errors[0] / errors[1] < 4.3

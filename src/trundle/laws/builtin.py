@@ -307,6 +307,11 @@ class Driven(Law):
         return (*free, _disk(self.rows[-1:], self.limit))
 
 
+def is_smooth(law: Law) -> bool:
+    """Whether friction of a law turns smoothly with the velocity while the contact moves: sliding and spinning in one budget."""
+    return any(block.kind == curves.CONTENSOU for block in law.blocks())
+
+
 def is_orthotropic(law: Law) -> bool:
     """Whether a law depends on the directions t1 and t2 of the contact frame (a law of the user's is not asked)."""
     factors = law.factors if isinstance(law, Product) else (law,)

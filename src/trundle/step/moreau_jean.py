@@ -98,8 +98,8 @@ class MoreauJean(Stepper):
         self.detector = Detector(model)
         self.sheet = LawSheet(model.laws)
         self.joints = JointRows(model.joints)
-        self._varies = any(law.varies for law in model.laws)
         self.space = self._make_space()
+        self._varies = any(law.varies for law in model.laws) or bool(self.space["smooth"].any())
         if self.compliant:
             self.space["in_lanes"][:] = False
         self.space["joined"] = np.sort(model._joined)
@@ -114,7 +114,7 @@ class MoreauJean(Stepper):
         self._choose_stages()
 
     def _make_space(self) -> Space:
-        return make_space(self.model, self.sheet)
+        return make_space(self.model, self.sheet, self._follows)
 
     def _choose_stages(self) -> None:
         """Compile or load what a step needs."""

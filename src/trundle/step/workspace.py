@@ -12,6 +12,7 @@ from trundle.contact.rigid import LawSheet
 from trundle.detect.contacts import Detector
 from trundle.detect.kernels.contacts import REALS
 from trundle.kernels.lanes import LANES
+from trundle.laws.builtin import is_smooth
 from trundle.laws.coefficients import flatten
 from trundle.laws.kernels.sections import DISK
 from trundle.scene.geometry import overlap_size
@@ -26,8 +27,8 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-def make_space(model: Model, sheet: LawSheet) -> Space:
-    """A space with everything that does not depend on the number of contacts."""
+def make_space(model: Model, sheet: LawSheet, centred: bool) -> Space:
+    """A space with everything that does not depend on the number of contacts; centred: smooth laws hold at mean velocities."""
     space = Space(places.NAMES)
     bodies = len(model.mass)
     free = np.isfinite(model.mass)
@@ -54,6 +55,7 @@ def make_space(model: Model, sheet: LawSheet) -> Space:
         load_value=np.zeros((1, len(model.loads), 6)),
     )  # fmt: skip
     _put_laws(space, model, sheet)
+    space["smooth"] = np.array([centred and is_smooth(law) for law in model.laws], bool)
     _put_joints(space, model.joints, free)
     return space
 
@@ -164,7 +166,7 @@ def make_impact_space(space: Space, stages: Ints) -> Space:
     for name in OF_IMPACTS:
         own[name] = np.zeros_like(space[name])
     own["options"][places.TOLERANCE] = IMPACT_TOLERANCE
-    own.put(law_count=space["law_count"], curves=space["curves"])
+    own.put(law_count=space["law_count"], curves=space["curves"], smooth=space["smooth"])
     make_room(own, 0, 1)
     mine = {places.NAMES.index(name) for name in places.NAMES if name in own}
     shared = [k for k in range(len(places.NAMES)) if k not in mine]
@@ -186,7 +188,7 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
     blocks = max(3, int(np.max(space["law_count"], initial=0))) * n + 1
     names = ("old_key", "old_impulse", "old_slip", "begin_key", "begin_gap", "begin_arm")
     kept = {name: space[name] for name in names if name in space}
-    slips = n if len(space["curves"]) else 0
+    slips = n if len(space["curves"]) or space["smooth"].any() else 0
     space.make(
         point=(contacts, 3), normal=(contacts, 3), gap=(contacts,), radius=(contacts, 2), found_real=(contacts, REALS),
         frames=(contacts, 3, 3),
@@ -196,7 +198,7 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
         l_arm=(n, 2, 3), l_bias=(n, 6),
         l_compliance=(n, 6), l_coef=(blocks, 6), l_weight=(6 * n,), l_length=(n,), l_rho=(n,), l_w_nn=(n,), l_step=(blocks,),
         l_p=(6 * n,), l_before=(6 * n,), l_z=(6 * n,), l_y=(6 * n,), l_change=(6 * n,), l_work=(6 * n,),
-        old_slip=(slips, 3), slip=(slips, 9), slip_end=(slips, 3),
+        old_slip=(slips, 3), slip=(slips, 15), slip_end=(slips, 3), centred=(slips, 7),
         records=(g, RECORD, LANES), lane_p=(g, 6, LANES), lane_before=(g, 6, LANES),
     )  # fmt: skip
     space.make(

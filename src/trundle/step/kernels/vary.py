@@ -9,7 +9,12 @@ possible the one is taken that continues the motion.  What sticks is at speed 0,
 The coefficient is that of the mean speed theta v' + (1 - theta) v, so that friction is of the order of the scheme.  Where a
 coefficient drops as soon as motion begins, the step in which that happens has a mean of both, see `mean_of_onset`.
 
-Rows of the speeds: sliding, spinning, rolling; then, at the beginning of a step, the six impulses of the last one.
+Laws in which sliding and spinning share a budget are smooth where both happen: friction turns with the velocity, and at the
+velocity of the end it would be of first order.  So while such a contact moves all through the step its law is that of the mean
+velocity; the difference is a target of its rows, `centre`.
+
+Rows of the speeds: sliding, spinning, rolling; then, at the beginning of a step, the six impulses of the last one and the six
+velocities of the bodies.
 """
 
 from __future__ import annotations
@@ -21,7 +26,7 @@ from numba import njit
 
 from trundle.contact.kernels.rigid import relative_velocity
 from trundle.kernels.rotations import INNER
-from trundle.kernels.space import GO_ON, clear2, flag2, real1, real2, real3, whole1, whole2
+from trundle.kernels.space import GO_ON, clear2, flag1, flag2, real1, real2, real3, whole1, whole2
 from trundle.laws.kernels.curves import CONTENSOU
 from trundle.laws.kernels.sections import DISK, block_support, section
 from trundle.laws.kernels.varying import HERTZ_PATCH, STRIBECK, value_at
@@ -53,6 +58,7 @@ def take_slip(at):
         whole2(at, P.LINK)[: joints + n], real3(at, P.FRAME), real3(at, P.ARM), real1(at, P.UNITS), none, real2(at, P.START), y
     )  # fmt: skip
     clear2(end, end.shape[0])
+    clear2(real2(at, P.CENTRED), end.shape[0])
     solved = whole1(at, P.SOLVED_KEY)[: numbers[P.SOLVED]] if numbers[P.LOOKED] > 0 else whole1(at, P.SOLVED_KEY)[:0]
     for c in range(n):
         i, k = joints + c, np.searchsorted(old_key, key[c])
@@ -71,7 +77,7 @@ def take_slip(at):
             for m in range(3):
                 end[i, m] = found[joints + k, m]
         for m in range(6):
-            slip[i, 3 + m] = rows[i, m]
+            slip[i, 3 + m], slip[i, 9 + m] = rows[i, m], y[6 * i + m]
     return GO_ON
 
 
@@ -276,6 +282,42 @@ def soften_onset(at, i, b, k, motion, unit, scale):
         coef[k, 0] = mean_of_onset(factor * curves[n, 1], coef[k, 0], norm_of(total, 2, size) / old_load, now)
 
 
+@njit(**INNER)
+def centre(at, i, c, k, found, begin):
+    """Let the law of block k of listed link i, contact c, hold at the mean velocity of the step, if it moves all the time.
+
+    Returns whether it does.  Once it does not, it stays with the velocity at the end for this step.
+    """
+    block, y, length, theta = (
+        whole2(at, P.L_BLOCK),
+        real1(at, P.L_Y),
+        real1(at, P.L_LENGTH),
+        real1(at, P.OPTIONS)[P.THETA],
+    )
+    link, listed_bias, bias = whole2(at, P.JOINT_BODY).shape[0] + c, real2(at, P.L_BIAS), real2(at, P.BIAS)
+    centred, slip, same, held = real2(at, P.CENTRED), real2(at, P.SLIP), 0.0, False
+    first = block[k, 1] - 6 * i
+    for row in range(first, first + block[k, 2]):
+        unit = length[i] if row >= 3 else 1.0
+        now = y[6 * i + row] - centred[link, row] * unit
+        # contacts that move over the bodies have a target already: what their velocity at the beginning has across the middle
+        before = unit * (slip[link, 9 + row] - (bias[link, row] - centred[link, row]) * (1.0 - theta) / theta)
+        same += now * before
+        held = held or centred[link, row] != 0.0
+    moves = found > 0.0 and begin > 0.0 and same > 0.0 and centred[link, 6] == 0.0
+    if held and not moves:
+        centred[link, 6] = 1.0
+    for row in range(first, first + block[k, 2]):
+        unit, old = length[i] if row >= 3 else 1.0, centred[link, row]
+        now = y[6 * i + row] / unit - old
+        before = slip[link, 9 + row] - (bias[link, row] - old) * (1.0 - theta) / theta
+        wanted = (1.0 - theta) * (before - now) if moves else 0.0
+        listed_bias[i, row] += (wanted - old) * unit
+        bias[link, row] += wanted - old
+        centred[link, row] = wanted
+    return moves
+
+
 def settle(at):
     """Coefficients that belong to the solution; if it is none with them, the step is solved once more."""
     numbers, options, results = whole1(at, P.NUMBERS), real1(at, P.OPTIONS), real1(at, P.RESULTS)
@@ -292,7 +334,8 @@ def settle(at):
         r = max(p[6 * i], 0.0)
         for k in range(table[i, 1], table[i + 1, 1]):
             b = first[law[c]] + k - table[i, 1]
-            if r == 0.0 or not varies(at, b):
+            smooth = flag1(at, P.SMOOTH)[law[c]] and block[k, 0] == CONTENSOU
+            if r == 0.0 or not (smooth or varies(at, b)):
                 continue
             for j in range(6):
                 x[j], w[j] = 0.0, 0.0
@@ -301,6 +344,9 @@ def settle(at):
             found = slip_of(at, i, k, r, threshold, x, w)
             begin, scale = slip[joints + c, motion] * unit, factor[c] / length[i]
             end[joints + c, motion] = found / unit
+            if smooth and centre(at, i, c, k, found, begin):
+                put_coefficients(at, c, law[c], b, k, found / unit, r / h, scale)
+                continue
             v = speed_alone(at, i, c, law[c], b, k, r, r / h, found, begin, unit, scale, w)
             if numbers[P.ROUNDS] >= CALM_FROM:
                 mean = theta * 0.5 * (v + found) + (1.0 - theta) * begin
