@@ -12,6 +12,7 @@ from trundle.contact.problem import ContactProblem
 from trundle.errors import ProblemError
 from trundle.laws.base import Law, units_of
 from trundle.laws.builtin import Bilateral, Driven, Product
+from trundle.laws.coefficients import Coefficient
 from trundle.laws.kernels.sections import FREE
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def export(step: RigidProblem) -> tuple[ContactProblem, Ints, Array]:
         raise ProblemError("this problem of a step does not know its laws: build it with sheet and law.")
     joints, width = step.joints, WIDTH * np.arange(len(step.body))
     contact_rows = np.flatnonzero(step.uses[joints:].ravel()) + WIDTH * joints
-    laws = _contact_laws([step.sheet.laws[i] for i in step.law.tolist()], step.factor)
+    laws = _contact_laws([_present(step, c, step.sheet.laws[i]) for c, i in enumerate(step.law.tolist())], step.factor)
     rows, scale = [contact_rows], [step.units.ravel()[contact_rows]]
     for j in range(joints):
         law, columns = _joint_law(step, j)
@@ -49,6 +50,34 @@ def export(step: RigidProblem) -> tuple[ContactProblem, Ints, Array]:
         compliance=E if formulation == "compliant" else None, check=False,
     )  # fmt: skip
     return problem, at, S
+
+
+def _present(step: RigidProblem, c: int, law: Law) -> Law:
+    """The law of contact c, where its coefficients vary with those that it has in this step."""
+    if not law.varies:
+        return law
+    if isinstance(law, Product):
+        values = _values(step, c, law)
+        return Product(*(_with_values(factor, values) for factor in law.factors))
+    return _with_values(law, _values(step, c, law))
+
+
+def _values(step: RigidProblem, c: int, law: Law) -> dict[int, float]:
+    """Present values of the coefficients that vary, by the identity of the coefficient; lengths without their factor."""
+    table, link = step.table, step.joints + c
+    first, factor = table.contact[link, 1], 1.0 if step.factor is None else step.factor[c]
+    values = {}
+    for j, block in enumerate(law.blocks()):
+        for k, given in enumerate(block.coef):
+            if isinstance(given, Coefficient):
+                unit = step.length[link] / factor if table.lengths[first + j, k] else 1.0
+                values[id(given)] = float(table.coef[first + j, k] * unit)
+    return values
+
+
+def _with_values(law: Law, values: dict[int, float]) -> Law:
+    given = {name: getattr(law, name) for name in units_of(type(law))}
+    return replace(law, **{name: values[id(value)] for name, value in given.items() if id(value) in values})
 
 
 def _joint_law(step: RigidProblem, j: int) -> tuple[Law, Ints]:

@@ -67,6 +67,11 @@ class ContactProblem:
         for law in laws:
             if not isinstance(law, Law):
                 raise ProblemError(f"{self.place}laws: {law!r} is not a law; see trundle.laws.")
+            if law.varies:
+                raise ProblemError(
+                    f"{self.place}laws: {law!r} depends on the speed or the load, which a single problem does not know. Give the "
+                    "law at a speed: law.at(speed=0.1), or simulate a scene."
+                )
         self._set("laws", laws)
         if not known(self.formulation, SOLVED_FORMULATIONS):
             raise ProblemError(self.place + unknown("formulation", self.formulation, SOLVED_FORMULATIONS))

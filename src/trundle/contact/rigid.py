@@ -23,6 +23,7 @@ from trundle.detect.kernels.contacts import match
 from trundle.errors import ProblemError
 from trundle.kernels.rotations import rotate_by
 from trundle.laws.base import ROWS, Law
+from trundle.laws.coefficients import Coefficient
 from trundle.laws.kernels.general import addresses
 from trundle.laws.kernels.sections import DISK
 from trundle.laws.table import LawTable, build_table, scale_table
@@ -61,10 +62,23 @@ class LawSheet:
         disks = np.zeros((len(self.laws), 3))
         for i, law in enumerate(self.laws):
             for block in law.blocks():
-                if block.kind != DISK or block.rows not in columns:
+                if block.kind != DISK or block.rows not in columns or law.varies:
                     return None
                 disks[i, columns[block.rows]] = block.coef[0]
         return disks
+
+    @cached_property
+    def curves(self) -> tuple[NDArray[np.int64], list[Coefficient]]:
+        """Which varying coefficient each one of all blocks is (blocks, 6), -1 for a number; and these coefficients."""
+        found: list[Coefficient] = []
+        number = np.full(self.template.coef.shape, -1, np.int64)
+        for i, law in enumerate(self.laws):
+            for b, block in enumerate(law.blocks()):
+                for k, value in enumerate(block.coef):
+                    if isinstance(value, Coefficient):
+                        number[self.start[i] + b, k] = len(found)
+                        found.append(value)
+        return number, found
 
     def lay_out(
         self, law: NDArray[np.int64], ratio: NDArray[np.bool_] | None = None, radius: Array | None = None

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from trundle.errors import LawError, real, whole
-from trundle.laws.base import ROWS, Array, Law, Length, Ratio
+from trundle.laws.base import ROWS, Array, Law, Length, Ratio, _same
 from trundle.laws.kernels import curves
 from trundle.laws.kernels import sections as kernels
 from trundle.laws.table import MOMENT_ROWS, Block
@@ -141,6 +141,8 @@ class Superellipse(Law):
             raise LawError(
                 "Superellipse: a rectangle (q = inf) has no non-associated limit: use k = 1, or a large q such as 50."
             )
+        if self.k != 1.0 and self.varies:
+            raise LawError("Superellipse: coefficients that depend on the speed need an associated law, k = 1.")
         weight = np.asarray(self._velocity_weights())
         if not np.all(np.isfinite(weight)) or np.any(weight == 0.0):
             raise LawError(
@@ -238,6 +240,9 @@ class Product(Law):
     def count(self) -> int | None:
         return next((c for factor in self.factors if (c := factor.count) is not None), None)
 
+    def at(self, speed: float = 0.0, load: float = 0.0, radius: float = 0.0) -> Law:
+        return Product(*(factor.at(speed, load, radius) for factor in self.factors))
+
     def __hash__(self) -> int:
         return hash((Product, self.factors))
 
@@ -302,10 +307,15 @@ class Driven(Law):
         return (*free, _disk(self.rows[-1:], self.limit))
 
 
+def is_smooth(law: Law) -> bool:
+    """Whether friction of a law turns smoothly with the velocity while the contact moves: sliding and spinning in one budget."""
+    return any(block.kind == curves.CONTENSOU for block in law.blocks())
+
+
 def is_orthotropic(law: Law) -> bool:
     """Whether a law depends on the directions t1 and t2 of the contact frame (a law of the user's is not asked)."""
     factors = law.factors if isinstance(law, Product) else (law,)
     return any(
-        isinstance(factor, Superellipse) and (factor.q != 2.0 or bool(np.any(factor.mu_x != factor.mu_y)))
+        isinstance(factor, Superellipse) and (factor.q != 2.0 or not _same(factor.mu_x, factor.mu_y))
         for factor in factors
     )

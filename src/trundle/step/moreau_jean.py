@@ -15,6 +15,7 @@ from trundle.detect.contacts import Contacts, Detector
 from trundle.errors import SimulationError
 from trundle.kinds import HALF_SPACE, IMPACTS, SPHERE
 from trundle.laws.kernels.general import addresses as own_addresses
+from trundle.laws.table import LawTable
 from trundle.scene.loads import has_functions, set_motors
 from trundle.scene.model import Model, State
 from trundle.scene.state_view import StateView
@@ -39,6 +40,7 @@ from trundle.step.kernels import (
     places,
     search,
     solution,
+    vary,
 )
 from trundle.step.kernels.places import (
     CONTACTS,
@@ -97,6 +99,7 @@ class MoreauJean(Stepper):
         self.sheet = LawSheet(model.laws)
         self.joints = JointRows(model.joints)
         self.space = self._make_space()
+        self._varies = any(law.varies for law in model.laws) or bool(self.space["smooth"].any())
         if self.compliant:
             self.space["in_lanes"][:] = False
         self.space.put(apart=model.meetings.numbers, group=model.meetings.group, meets=model.meetings.meets)
@@ -111,7 +114,7 @@ class MoreauJean(Stepper):
         self._choose_stages()
 
     def _make_space(self) -> Space:
-        return make_space(self.model, self.sheet)
+        return make_space(self.model, self.sheet, self._follows)
 
     def _choose_stages(self) -> None:
         """Compile or load what a step needs."""
@@ -131,7 +134,9 @@ class MoreauJean(Stepper):
         stages = self._stages()
         searches = [k for k, stage in enumerate(stages) if stage is search.touch_planes]
         self._first_search, self._search = searches[0], searches[-1]
-        self._after_solve = stages.index(self._looks or finish.take_means)
+        self._after_solve = stages.index(vary.settle if self._varies else self._looks or finish.take_means)
+        solves = solution.solve_links if self.solver is None else solution.ask_solver
+        self.space["numbers"][places.TO_SOLVE] = stages.index(solves)
         self.space["numbers"][places.TO_SEARCH] = self._search
         self.space["numbers"][places.TO_FLIGHT] = stages.index(flight.set_out)
         self.space["numbers"][places.TO_END] = stages.index(finish.take_means)
@@ -182,6 +187,7 @@ class MoreauJean(Stepper):
             (assemble.link_joints, joints),
             (assemble.link_contacts, True),
             (assemble.take_over, True),
+            (vary.take_slip, self._varies),
             (assemble.spring_contacts, self.compliant),
             (assemble.measure_lengths, model.ratio.any()),
             (assemble.roll_on_rims, rolling[0]),
@@ -194,14 +200,17 @@ class MoreauJean(Stepper):
             (assemble.list_joints, True),
             (assemble.fill_lanes, True),
             (assemble.fill_list, self._lists),
+            (vary.set_coefficients, self._varies),
             (solution.measure_velocity, True),
             (solution.solve_links, self.solver is None),
             (solution.ask_solver, self.solver is not None),
+            (vary.settle, self._varies),
             *(((self._looks, True),) if self._looks else ()),
             (finish.take_means, True),
             (impacts.bend_paths, self.bounces),
             (finish.take_viscous_loss, rolling[1]),
             (finish.remember, True),
+            (vary.keep_slip, self._varies),
             (finish.arrive_from_midpoint, self.midpoint),
             (finish.arrive, not self.midpoint),
             (impacts.shift_bodies, self.bounces),
@@ -219,8 +228,8 @@ class MoreauJean(Stepper):
     def _impact_stages(self) -> list[Stage]:
         """What an impact consists of, once its contacts are chosen."""
         return [
-            assemble.list_joints, assemble.fill_lanes, *[assemble.fill_list] * self._lists, solution.measure_velocity,
-            solution.solve_links,
+            assemble.list_joints, assemble.fill_lanes, *[assemble.fill_list] * self._lists,
+            *[vary.set_coefficients] * self._varies, solution.measure_velocity, solution.solve_links,
         ]  # fmt: skip
 
     def _verbs(self, kind: Any) -> list[Stage]:
@@ -234,7 +243,8 @@ class MoreauJean(Stepper):
         """What the next step needs to know of this one."""
         known = int(self.space["numbers"][KNOWN])
         total = np.nan if self._total is None else self._total
-        kept = {name: self.space[f"old_{name}"][:known].copy() for name in ("key", "impulse")}
+        names = ("key", "impulse", "slip") if self._varies else ("key", "impulse")
+        kept = {name: self.space[f"old_{name}"][:known].copy() for name in names}
         return {**kept, "energy": np.array([total, self.space["results"][ELASTIC]]), **self.detector.memory()}
 
     def recall(self, memory: dict[str, NDArray[np.generic]]) -> None:
@@ -244,6 +254,8 @@ class MoreauJean(Stepper):
         self.space["numbers"][KNOWN] = known
         self.space["old_key"][:known] = memory["key"]
         self.space["old_impulse"][:known] = memory["impulse"]
+        if self._varies:
+            self.space["old_slip"][:known] = memory["slip"]
         total, self.space["results"][ELASTIC] = (float(x) for x in memory["energy"])
         self._total = None if np.isnan(total) else total
         self.detector.recall(memory)  # type: ignore[arg-type]
@@ -494,6 +506,8 @@ class MoreauJean(Stepper):
         factor = space["factors"][:n].copy()
         ratio = self.model.ratio if self.model.ratio.any() else None
         table, uses = self.sheet.lay_out(law, ratio, factor)
+        if self._varies:
+            self._put_present(table)
         if joints:
             table = stack_tables(self.joints.table(float(space["options"][places.H])), table)
             uses = np.concatenate([self.joints.uses, uses])
@@ -504,6 +518,16 @@ class MoreauJean(Stepper):
             joints, self.relaxed,
             self.sheet, law.copy(), factor,
         )  # fmt: skip
+
+    def _put_present(self, table: LawTable) -> None:
+        """The coefficients that listed contacts have in the present step, in SI units."""
+        space, joints = self.space, len(self.joints)
+        for i in range(int(space["numbers"][places.LISTED_COUNT])):
+            c, (first, last) = int(space["listed"][i]) - joints, space["l_table"][i : i + 2, 1]
+            if c >= 0:
+                unit = np.where(space["l_lengths"][first:last], space["l_length"][i], 1.0)
+                begin = table.contact[c, 1]
+                table.coef[begin : begin + last - first] = space["l_coef"][first:last] * unit
 
     def _ask_others(self) -> None:
         """Solve what the sweeps did not: with the user's solver, or with the matrix methods if the problem is not too large."""
