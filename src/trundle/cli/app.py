@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 from trundle import interrupts
 from trundle.cli import record_app, run_app
 from trundle.cli.bench_app import app as bench_app
+from trundle.cli.problems_app import app as problems_app
 from trundle.errors import TrundleError
 from trundle.output import refused_by_the_system
 
@@ -64,6 +65,7 @@ app = typer.Typer(
 )
 
 app.add_typer(bench_app, name="bench", help="Time piles, a sphere and contact problems, beside other engines.")
+app.add_typer(problems_app, name="problems", help="Make a library of contact problems, list it, check its solutions.")
 
 Files = Annotated[
     list[str], typer.Argument(metavar="FILE", help="Contact problems: FCLIB (HDF5) or Siconos text (.dat).")

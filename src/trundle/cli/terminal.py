@@ -135,7 +135,7 @@ class Activity:
 
     def __init__(self, total: int) -> None:
         self.done = 0
-        self._total = total
+        self.total = total
         self._text = ""
         self._lock = threading.Lock()
         self._updated = 0.0
@@ -161,10 +161,10 @@ class Activity:
         with self._lock:
             if self._timer is None:  # finished meanwhile
                 return
-            bar = (BarColumn(bar_width=24), MofNCompleteColumn()) if self._total > 1 else ()
+            bar = (BarColumn(bar_width=24), MofNCompleteColumn()) if self.total > 1 else ()
             columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), *bar, TimeElapsedColumn())
             self._progress = Progress(*columns, console=messages(), transient=True)
-            self._progress.add_task(self._text, total=self._total, completed=self.done)
+            self._progress.add_task(self._text, total=self.total, completed=self.done)
             self._progress.start()
 
     def say(self, text: str) -> None:
@@ -173,7 +173,7 @@ class Activity:
         with self._lock:
             if self._progress is not None:
                 task = self._progress.task_ids[0]
-                self._progress.update(task, description=text, completed=self.done)
+                self._progress.update(task, description=text, completed=self.done, total=self.total)
 
     def watch(self, name: str) -> Update:
         """A `progress` callback for `solve` that shows iterations and residual of the named solve."""
