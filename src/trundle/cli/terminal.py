@@ -7,7 +7,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from trundle import errors, interrupts
+from trundle import display, errors, interrupts
 from trundle import output as outputs
 from trundle.errors import TrundleWarning
 
@@ -137,12 +137,13 @@ class Activity:
         self.done = 0
         self.total = total
         self._text = ""
-        self._lock = threading.Lock()
+        self._lock, self._hiding = threading.Lock(), ExitStack()
         self._updated = 0.0
         self._progress: Progress | None = None
         self._timer: threading.Timer | None = None
 
     def __enter__(self) -> Activity:
+        self._hiding.enter_context(display.hidden())
         if sys.stderr.isatty():
             self._timer = threading.Timer(PATIENCE, self._show)
             self._timer.daemon = True
@@ -150,6 +151,7 @@ class Activity:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._hiding.close()
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()

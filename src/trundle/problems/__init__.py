@@ -2,6 +2,5 @@
 
 from trundle.problems.library import Library, check, load, make
 from trundle.problems.making import Facts
-from trundle.problems.plan import Entry, plan
 
-__all__ = ["make", "load", "check", "plan", "Library", "Facts", "Entry"]
+__all__ = ["make", "load", "check", "Library", "Facts"]

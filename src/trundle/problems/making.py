@@ -26,12 +26,12 @@ from trundle.scene.model import build_model
 from trundle.solve import solve
 
 Array = NDArray[np.float64]
-SIMULATED, MOST_SWEEPS = 1e-4, 1_000  # tolerance and sweeps of the steps: states of the problems, not the problems themselves
+SIMULATED, MOST_SWEEPS = 1e-3, 500  # tolerance and sweeps of the steps: states of the problems, not the problems themselves
 PATIENCE = 0.4  # [s] after the time of a sample until there must be contacts enough
 CERTIFIED = 1e-12  # residual of a solution that is stored
 MODE_TOLERANCE = 1e-8  # of what counts as motion, relative
-TRIED = 1_000  # sweeps that tell how hard a problem is
-EASY, HARD = 1e-8, 1e-5  # residuals after them
+TRIED = 300  # sweeps that tell how hard a problem is
+EASY, HARD = 1e-6, 1e-4  # residuals after them
 WORK = 1.5e8  # sweeps times contacts that a certificate may cost, about a minute or two
 NEVER, FAILED = "not tried", "none found"
 
@@ -42,7 +42,7 @@ class Facts:
 
     family, law : of the scene ; time [s] : when it was taken from its run ; contacts, rows, bodies : numbers
     mu [-], mu_r, mu_s [m] : largest coefficients ; redundancy : rows / degrees of freedom of the bodies
-    sweeps_residual : after 1,000 accelerated sweeps ; hardness : easy (<= 1e-8), medium, or hard (> 1e-5)
+    sweeps_residual : after 300 accelerated sweeps, or less ; hardness : easy (<= 1e-6), medium, or hard (> 1e-4)
     solution : "certified", "none found" or "not tried" ; residual : of the best solution known
     """
 
@@ -112,7 +112,7 @@ def _take(entry: Entry, problem: ContactProblem, p: Array, time: float, folder: 
     if not problem.contact_count:
         raise ProblemError(f"problem {entry.number} ({entry.family}, seed {entry.seed}) has no contacts.")
     largest = {name: max(float(np.max(getattr(law, name))) for law in problem.laws) for name in _coefficients(problem)}
-    tried = solve(problem, "nesterov", tolerance=EASY, max_iterations=TRIED)
+    tried = solve(problem, "nesterov", tolerance=EASY, max_iterations=TRIED, progress=False)
     hardness = "easy" if tried.residual <= EASY else "medium" if tried.residual <= HARD else "hard"
     bodies = problem.M.shape[0] // 6
     facts = Facts(
@@ -174,7 +174,7 @@ def certify(path: Path, again: bool = False) -> Facts:
     if facts.solution == "certified" or (facts.solution == FAILED and not again):
         return facts
     most = max(2_000, int(WORK / facts.contacts))
-    solution = solve(problem, tolerance=CERTIFIED, max_iterations=most)
+    solution = solve(problem, tolerance=CERTIFIED, max_iterations=most, progress=False)
     found = "certified" if solution.residual <= CERTIFIED else FAILED
     if solution.residual <= facts.residual or found == "certified":
         facts = replace(facts, solution=found, residual=solution.residual)

@@ -49,7 +49,7 @@ def simulate(
     keep_problems: Any = False,
     save_problems: str | os.PathLike[str] | None = None,
     threads: int | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | bool | None = True,
 ) -> Run:
     """Simulate a scene for `duration` [s] with steps of `time_step` [s], in whole steps.
 
@@ -78,7 +78,8 @@ def simulate(
     save_problems : folder to write them into as FCLIB files instead, which `trundle solve` reads
     threads : maximum number of threads, all that numba has if None (NUMBA_NUM_THREADS, by default the cores of the machine);
         large piles use them, and any number gives the same bits
-    progress : True for a line in the terminal, or a function that is called after every step with its report and the state
+    progress : True (default) for a line in a terminal or notebook, if the run takes longer than two seconds; False for none; or
+        a function that is called after every step with its report and the state
 
     Returns
     -------
@@ -105,7 +106,7 @@ def resume(
     solver: Any = None,
     stop: Any = None,
     threads: int | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | bool | None = True,
     trust: bool = False,
 ) -> Run:
     """Continue a recorded run, to the same bits as if it had never stopped.
