@@ -60,7 +60,11 @@ def test_plan_has_all_families_laws_and_sizes_and_every_20th_is_a_collapse():
     contacts = np.array([entry.contacts for entry in entries])
     assert contacts.min() < 2 * FEWEST
     assert contacts.max() > 0.9 * MOST
-    for low, high in ((10, 100), (100, 1_000), (1_000, 6_000)):  # even in the logarithm: about a third, a third, a quarter
+    for low, high in (
+        (10, 100),
+        (100, 1_000),
+        (1_000, 6_000),
+    ):  # even in the logarithm: about a third, a third, a quarter
         assert np.mean((contacts >= low) & (contacts <= high)) > 0.2
 
 
@@ -144,7 +148,9 @@ def test_make_goes_on_where_it_was_left_and_leaves_finished_files_alone(tmp_path
     folder = tmp_path / "library"
     calls = []
     real = making.make_run
-    monkeypatch.setattr(library, "make_run", lambda group, where: (calls.append(group[0].family), real(group[:1], where)))
+    monkeypatch.setattr(
+        library, "make_run", lambda group, where: (calls.append(group[0].family), real(group[:1], where))
+    )
     monkeypatch.setattr(library.plan, "plan", lambda count, seed: small_entries(seed)[:2])
     assert run("make", "-o", folder, "--no-certificates").exit_code == 0
     files = library.files_of(folder)

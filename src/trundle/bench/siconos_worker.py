@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 import time
+from typing import Any
 
 import numpy as np
 import siconos.numerics as sn
@@ -38,7 +39,7 @@ MOST_ITERATIONS = 100_000_000  # the time limit counts
 MOST_FIXED_POINTS = 200
 
 
-def interior_point(problem, p, y, options):
+def interior_point(problem: Any, p: np.ndarray, y: np.ndarray, options: Any) -> int:
     """Its interior point method solves the convex problem, without De Saxce's term s = mu |u_t|: here it is solved again and
     again, with the s of the last solution in the normal velocities, until s stays.
     """
@@ -59,7 +60,7 @@ def interior_point(problem, p, y, options):
         if np.linalg.norm(s - before) <= tolerance * size:
             break
     options.iparam[sn.SICONOS_IPARAM_ITER_DONE] = iterations
-    return info
+    return int(info)
 
 
 def main() -> None:

@@ -42,7 +42,9 @@ class Clarabel(Solver):
         if not installed():
             raise SolverError("clarabel is not installed: pip install clarabel.")
         if not np.all(np.isin(problem.table.block[:, 0], (DISK, FREE))):
-            raise SolverError("clarabel: only for laws made of disks, intervals and joints (Coulomb, rolling, spinning).")
+            raise SolverError(
+                "clarabel: only for laws made of disks, intervals and joints (Coulomb, rolling, spinning)."
+            )
         import clarabel
 
         rows, cones = _cones(problem, clarabel)

@@ -168,7 +168,7 @@ def _write_global(problem: ContactProblem, path: Path) -> None:
         lines += [2, f"{entries.shape[0]} {entries.shape[1]}", 1, "CSparse Version 3.2.0.", f"triplet: {size}"]
         places = zip(*(index.tolist() for index in entries.coords), entries.data.tolist(), strict=True)
         lines += [f"{i} {j} : {value!r}" for i, j, value in places]
-    lines += [_numbers(whole.f), _numbers(whole.b), _numbers(np.broadcast_to(law.mu, n))]  # type: ignore[attr-defined]
+    lines += [_numbers(whole.f), _numbers(whole.b), _numbers(np.broadcast_to(law.mu, n))]
     path.write_text("\n".join(map(str, lines)) + "\n")
 
 

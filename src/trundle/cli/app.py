@@ -193,7 +193,9 @@ def compare(
     ] = Formulation.exact,
     report: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A report, .md or .html: shares solved by residual, size, family.", show_default=False),
+        typer.Option(
+            metavar="FILE", help="A report, .md or .html: shares solved by residual, size, family.", show_default=False
+        ),
     ] = None,
     table: Annotated[
         Path | None,

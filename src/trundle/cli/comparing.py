@@ -35,7 +35,7 @@ class Comparison:
 
 
 def chosen_solvers(text: str) -> list[str | Solver]:
-    """Solvers from a list of names with commas; all of trundle's if it is empty.  clarabel is a rival, for the relaxed problem."""
+    """Solvers from a list of names with commas; all of trundle's if it is empty.  clarabel: for the relaxed problem."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     if text and not names:
         raise SolverError("--solvers: give names with commas between them, such as gauss-seidel,newton.")
@@ -51,7 +51,11 @@ def chosen_solvers(text: str) -> list[str | Solver]:
 
 
 def compare_files(
-    paths: Sequence[str], solvers: Sequence[str | Solver], tolerance: float, time_limit: float, formulation: str = "exact"
+    paths: Sequence[str],
+    solvers: Sequence[str | Solver],
+    tolerance: float,
+    time_limit: float,
+    formulation: str = "exact",
 ) -> Comparison:
     """Time every solver on every file."""
     runs: list[Run] = []

@@ -45,8 +45,8 @@ def _markdown(
     parts = [
         "# Solvers side by side",
         f"{len(files)} problems of {min(files.values())} to {max(files.values()):,} contacts, formulation {formulation}, "
-        f"tolerance {tolerance:.0e}, at most {limit:g} s of CPU time for each solve. Residuals are computed by the problem, not by "
-        f"the solver. trundle {trundle.__version__}, Python {platform.python_version()}, {platform.machine()}.",
+        f"tolerance {tolerance:.0e}, at most {limit:g} s of CPU time for each solve. Residuals are computed by the "
+        f"problem, not by the solver. trundle {trundle.__version__}, Python {platform.python_version()}, {platform.machine()}.",
     ]
     if picture.suffix in (".png", ".svg"):
         parts.append(f"![profiles]({os.path.relpath(picture, folder)})")

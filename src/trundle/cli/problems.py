@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import typer
@@ -61,7 +62,18 @@ def check(folder: Path) -> None:
 
 def _print(library: Library) -> None:
     """Families by size, laws and hardness."""
-    columns = ("family", "problems", "contacts", "up to 100", "up to 1,000", "more", "easy", "medium", "hard", "certified")
+    columns = (
+        "family",
+        "problems",
+        "contacts",
+        "up to 100",
+        "up to 1,000",
+        "more",
+        "easy",
+        "medium",
+        "hard",
+        "certified",
+    )
     table = terminal.plain_table(*columns, right=columns[1:])
     families = list(dict.fromkeys(one.family for one in library.facts))
     for family in families:
@@ -75,7 +87,7 @@ def _print(library: Library) -> None:
 
 def _cells(facts: Sequence[Facts]) -> list[str]:
     contacts = [one.contacts for one in facts]
-    sizes = [sum(low < c <= high for c in contacts) for low, high in zip(SIZES, SIZES[1:], strict=False)]
+    sizes = [sum(low < c <= high for c in contacts) for low, high in pairwise(SIZES)]
     hardness = Counter(one.hardness for one in facts)
     certified = sum(one.solution == "certified" for one in facts)
     return [

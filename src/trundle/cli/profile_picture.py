@@ -84,7 +84,9 @@ def draw_accuracy(axes: Any, profile: AccuracyProfile, ranking: Sequence[str], t
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
     axes.grid(True, which="major", color="#E5E5E5", lw=0.8)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(title=f"solver (share at {tolerance:.0e})", fontsize=8.5, title_fontsize=8.5, loc="best", framealpha=0.92)
+    axes.legend(
+        title=f"solver (share at {tolerance:.0e})", fontsize=8.5, title_fontsize=8.5, loc="best", framealpha=0.92
+    )
 
 
 def _draw_times(axes: Any, runs: Sequence[Run], ranking: Sequence[str], files: Sequence[str]) -> None:

@@ -71,9 +71,7 @@ def _global_problem(step: RigidProblem, laws: list[Law], rows: Ints, S: Array) -
     M.eliminate_zeros()
     v = step.v_free[movable].ravel()
     b = step.relative_velocity(step.v_free)[rows] / S - H @ v
-    return ContactProblem(
-        laws, M=M, H=H, f=M @ v, b=b, formulation="relaxed" if step.relaxed else "exact", check=False
-    )
+    return ContactProblem(laws, M=M, H=H, f=M @ v, b=b, formulation="relaxed" if step.relaxed else "exact", check=False)
 
 
 def _joint_law(step: RigidProblem, j: int) -> tuple[Law, Ints]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -204,7 +203,9 @@ def rockfall(random: Random, contacts: int, kind: str) -> Setting:
     spacing = half / 12.0
     axis = np.linspace(-half, half, 25)
     x, y = np.meshgrid(axis, axis, indexing="ij")
-    heights = 0.5 * np.abs(x) ** 1.5 / math.sqrt(half) + 0.2 * y**2 / half + random.uniform(-0.1, 0.1, x.shape) * spacing
+    heights = (
+        0.5 * np.abs(x) ** 1.5 / math.sqrt(half) + 0.2 * y**2 / half + random.uniform(-0.1, 0.1, x.shape) * spacing
+    )
     scene = _scene(make_law(random, kind, radius))
     ground = HeightField(heights=heights, spacing=spacing, origin=(-half, -half, 0.0))
     scene.add(ground, fixed=True, surface="stone")

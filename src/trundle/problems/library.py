@@ -1,9 +1,9 @@
 """A library of contact problems in a folder: made, completed where it was left, catalogued, checked.
 
-    from pathlib import Path
-    from trundle.problems import library
+from pathlib import Path
+from trundle.problems import library
 
-    library.make(Path("problems"), count=40)
+library.make(Path("problems"), count=40)
 """
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ def make(
     total = len(groups) + (len(files) if certificates else 0)
     done, errors = 0, []
     with _Workers(workers) as pool:
-        stages: list[tuple[Callable[..., Any], list[tuple[Any, ...]]]] = [(make_run, [(group, folder) for group in groups])]
+        stages: list[tuple[Callable[..., Any], list[tuple[Any, ...]]]] = [
+            (make_run, [(group, folder) for group in groups])
+        ]
         if certificates:
             stages.append((_certify_if_there, [(file, again) for file in files]))
         for work, arguments in stages:

@@ -26,7 +26,10 @@ from trundle.scene.model import build_model
 from trundle.solve import solve
 
 Array = NDArray[np.float64]
-SIMULATED, MOST_SWEEPS = 1e-3, 500  # tolerance and sweeps of the steps: states of the problems, not the problems themselves
+SIMULATED, MOST_SWEEPS = (
+    1e-3,
+    500,
+)  # tolerance and sweeps of the steps: states of the problems, not the problems themselves
 PATIENCE = 0.4  # [s] after the time of a sample until there must be contacts enough
 CERTIFIED = 1e-12  # residual of a solution that is stored
 MODE_TOLERANCE = 1e-8  # of what counts as motion, relative
@@ -196,7 +199,9 @@ def check_file(path: Path) -> list[str]:
     problem = read_fclib(path)
     facts, said = facts_of(problem), []
     if (facts.contacts, facts.rows) != (problem.contact_count, problem.row_count):
-        said.append(f"says {facts.contacts} contacts and {facts.rows} rows, has {problem.contact_count}, {problem.row_count}")
+        said.append(
+            f"says {facts.contacts} contacts and {facts.rows} rows, has {problem.contact_count}, {problem.row_count}"
+        )
     stored = read_solution(path)
     if facts.solution != "certified":
         return said if stored is None else [*said, "has a solution that is not called certified"]

@@ -36,7 +36,7 @@ def simulate(
     accuracy: float | None = None,
     theta: float = 0.5,
     formulation: str = "exact",
-    tolerance: float = 1e-8,
+    tolerance: float | None = None,
     max_iterations: int = 60_000,
     solver: Any = "auto",
     record: str | os.PathLike[str] | None = None,
@@ -59,7 +59,8 @@ def simulate(
         allows, shorter around impacts and longer in flight and at rest.  Frames are `frames_per_second`, or 200 in all
     theta : 1/2 (default, second order between contacts' events) to 1 (damps; for piles)
     formulation : "exact", "relaxed", "compliant" or "history"
-    tolerance : residual of every step's contact problem, relative to the free velocity [-], < 1
+    tolerance : residual of every step's contact problem, relative to the free velocity [-], < 1.  By default 1e-8, and 1e-4 for
+        heaps: more than 24 bodies that are not on joints (docs/accuracy.md)
     max_iterations : of the solver, in every step
     solver : "auto", the steps' own, or the name of a solver of `trundle.solve`, or a `Solver`: it gets every step's problem
         as a `ContactProblem`

@@ -54,7 +54,7 @@ class Simulation:
         self,
         scene: Scene,
         time_step: float | str = 1e-3,
-        tolerance: float = 1e-8,
+        tolerance: float | None = None,
         solver: Any = "auto",
         *,
         record: str | os.PathLike[str] | None = None,
