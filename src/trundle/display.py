@@ -32,14 +32,15 @@ def in_notebook() -> bool:
     return getattr(shell, "kernel", None) is not None
 
 
-def allowed() -> bool:
-    """Whether there is a terminal or a notebook to show a line in, in the main process, and nothing else does."""
-    if _hidden:
-        return False
+def wanted() -> bool:
+    """Whether this is the main process, and nothing else shows how far the work is."""
     workers = sys.modules.get("multiprocessing.process")
-    if workers is not None and workers.parent_process() is not None:
-        return False
-    return in_notebook() or sys.stderr.isatty()
+    return not _hidden and (workers is None or workers.parent_process() is None)
+
+
+def allowed() -> bool:
+    """Whether a line is `wanted`, and there is a terminal or a notebook to show it in."""
+    return wanted() and (in_notebook() or sys.stderr.isatty())
 
 
 class SolveLine:

@@ -106,3 +106,16 @@ def test_a_line_is_the_default_for_runs_simulations_and_solves(monkeypatch):
     assert shown(lambda: trundle.simulate(slow(), 0.05, 5e-3, progress=False)) == ""
     assert shown(lambda: trundle.solve(problem, "fixed-point", step=0.5, progress=False)) == ""
     assert shown(hidden) == ""
+
+
+def test_where_stderr_is_kept_a_line_a_minute_says_how_far_a_run_is(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "PER_LINE", 0.0)
+    with ProgressLine(1.0) as line:
+        line.update(np.zeros(1, ROW_TYPE), SimpleNamespace(time=0.5))
+    said = capsys.readouterr().err
+    assert said.startswith("t = 0.5 of 1 s")
+    assert said.count("\n") == 1
+    monkeypatch.setattr(progress, "PER_LINE", 60.0)
+    with ProgressLine(1.0) as line:
+        line.update(np.zeros(1, ROW_TYPE), SimpleNamespace(time=0.5))
+    assert capsys.readouterr().err == ""
