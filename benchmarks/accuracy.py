@@ -124,9 +124,11 @@ def heap(seed: int) -> trundle.Scene:
     scene, random = trundle.Scene(), np.random.default_rng(seed)
     for i in range(400):
         layer, rest = divmod(i, 25)
-        place = np.array([rest % 5 - 2, rest // 5 - 2, layer + 0.6]) * 0.045 + random.uniform(-0.002, 0.002, 3)
+        shift = 0.45 * (layer % 2)  # columns of spheres with rolling friction would stay standing
+        place = np.array([rest % 5 - 2 + shift, rest // 5 - 2 + shift, layer + 0.6]) * 0.045
+        place += random.uniform(-0.002, 0.002, 3)
         scene.add(trundle.Sphere(0.02), density=2500, position=place, surface="stone")
-    return floor(scene, trundle.laws.SlideRollSpin(mu=0.6, mu_r=0.004, mu_s=0.001))
+    return floor(scene, trundle.laws.SlideRollSpin(mu=0.8, mu_r=0.006, mu_s=0.001))
 
 
 def repose(run: trundle.Run) -> float:
