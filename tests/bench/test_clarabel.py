@@ -17,15 +17,15 @@ from trundle.errors import SolverError
 from trundle.solve import solve
 
 pytest.importorskip("clarabel", reason="NO CLARABEL: pip install trundle[test]")
-FILES = sorted((Path(__file__).parents[1] / "problems" / "selection").glob("*.hdf5"))[::3]
+FILES = sorted((Path(__file__).parents[1] / "problems" / "selection").glob("*.hdf5"))[::4]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_velocities_of_the_relaxed_problem_are_those_of_clarabel(file):
     """Bodies' velocities are unique: 1/2 |v - v_free|_M^2 is strongly convex.
 
-    An error r of the natural map leaves velocities that differ by about r times the condition of M; Clarabel reaches 1e-7 and
-    less in its own units on these files, and the kinetic norm |.|_M is the one in which both are near.
+    A point whose objective is above the least by g has velocities within |v - v*|_M = sqrt(2 g) of the solution.  Clarabel in
+    double precision ends with objectives good to 1e-10 of |v_free|_M^2 / 2 or better, which leaves 1e-5 |v_free|_M.
     """
     problem = replace(load_problem(file), formulation="relaxed")
     ours, theirs = solve(problem, tolerance=1e-11), solve(problem, Clarabel(), tolerance=1e-9)
@@ -36,7 +36,12 @@ def test_velocities_of_the_relaxed_problem_are_those_of_clarabel(file):
     def size(x):
         return float(np.sqrt(x @ (problem.M @ x)))
 
-    assert size(v - w) <= 1e-6 * max(size(free), size(v - free))
+    def objective(solution):
+        return 0.5 * float(solution.p @ (solution.y + problem.free_velocity))
+
+    unit = max(size(free), size(v - free))
+    assert abs(objective(ours) - objective(theirs)) <= 1e-10 * 0.5 * unit**2
+    assert size(v - w) <= 1e-5 * unit
 
 
 def test_clarabel_refuses_what_it_cannot_honour():

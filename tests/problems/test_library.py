@@ -159,7 +159,7 @@ def test_make_goes_on_where_it_was_left_and_leaves_finished_files_alone(tmp_path
     assert result.exit_code == 0, result.output
     assert len(calls) == 2
     assert [file.stat().st_mtime_ns for file in files] == before
-    rows = list(csv.DictReader((folder / "catalogue.csv").open()))
+    rows = list(csv.DictReader((folder / "catalogue.csv").read_text().splitlines()))
     assert [row["file"] for row in rows] == [file.name for file in files]
     assert {row["solution"] for row in rows} == {"not tried"}
     assert run("make", "-o", folder).exit_code == 0
@@ -191,13 +191,11 @@ def test_the_committed_selection_is_small_and_its_certificates_hold():
 
 
 @pytest.mark.parametrize("file", sorted(COMMITTED.glob("*.hdf5")), ids=lambda file: file.stem)
-def test_committed_problems_are_solved_to_1e_8_with_the_certified_velocities(file):
-    """Velocities of the bodies are unique where the law sticks or the certificate is reached from rest; else modes agree."""
+def test_committed_problems_are_solved_to_1e_8(file):
     problem, stored = load_problem(file), read_solution(file)
     solution = solve(problem, tolerance=1e-8)
     assert solution.converged, solution.message
-    if stored is None:
-        return
+    assert stored is not None
     assert problem.residual(stored["r"]) <= 1e-12
     assert json.loads(problem.description)["solution"] == "certified"
     assert len(read_modes(file)) == problem.contact_count
