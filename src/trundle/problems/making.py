@@ -30,6 +30,7 @@ SIMULATED, MOST_SWEEPS = (
     1e-3,
     500,
 )  # tolerance and sweeps of the steps: states of the problems, not the problems themselves
+TRIES = 6  # scenes of other sizes
 PATIENCE = 0.4  # [s] after the time of a sample until there must be contacts enough
 CERTIFIED = 1e-12  # residual of a solution that is stored
 MODE_TOLERANCE = 1e-8  # of what counts as motion, relative
@@ -76,38 +77,55 @@ COLUMNS = tuple(field.name for field in fields(Facts))
 
 
 def make_run(entries: Sequence[Entry], folder: Path) -> list[Facts]:
-    """Simulate the run that these problems are from, and write those that are missing, without solutions."""
-    wanted = {entry.sample: entry for entry in entries if not (folder / entry.file_name).exists()}
+    """Simulate the run that these problems are from, and write those that are missing, without solutions.
+
+    A run with too few or too many contacts is done again with a scene that aims at more or fewer.
+    """
+    wanted = [entry for entry in entries if not (folder / entry.file_name).exists()]
     if not wanted:
         return []
-    first = entries[0]
-    random = np.random.default_rng(first.random_seed)
-    setting = FAMILIES[first.family](random, first.contacts, first.law)
-    made = []
+    first, aim = entries[0], entries[0].contacts
+    for _ in range(TRIES):
+        samples, contacts = _simulate(first, aim)
+        if FEWEST <= contacts <= MOST:
+            break
+        aim = aim + FEWEST if contacts < FEWEST else int(aim * 0.8 * MOST / contacts)
+    else:
+        raise ProblemError(
+            f"{first.family}, run {first.run}, seed {first.seed}: has {contacts} contacts after {TRIES} tries."
+        )
+    return [_take(entry, *samples[entry.sample], folder) for entry in wanted]
+
+
+def _simulate(entry: Entry, aim: int) -> tuple[list[tuple[ContactProblem, Array, float]], int]:
+    """Problems, impulses and times [s] of all samples of a run, and the number of contacts of the last one.
+
+    It ends at the first sample that does not have from 10 to 6,000 contacts.
+    """
+    random = np.random.default_rng(entry.random_seed)
+    setting = FAMILIES[entry.family](random, aim, entry.law)
+    samples: list[tuple[ContactProblem, Array, float]] = []
+    h, done, contacts = setting.time_step, 0, 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TrundleWarning)
         model, state = build_model(setting.scene)
-        h = setting.time_step
-        options = check_options(
-            setting.scene, setting.times[-1] + PATIENCE, h, theta=1.0, tolerance=SIMULATED, max_iterations=MOST_SWEEPS
-        )
+        duration = setting.times[-1] + PATIENCE
+        options = check_options(setting.scene, duration, h, theta=1.0, tolerance=SIMULATED, max_iterations=MOST_SWEEPS)
         stepper = make_stepper(model, options)
-        done = 0
-        for sample, time in enumerate(setting.times):
+        for time in setting.times:
             steps = max(1, round(time / h) - done)
             while True:
                 stepper.advance_all(state, h, steps)
                 done += steps
                 report = stepper.report()
-                if FEWEST <= len(report.contacts) <= MOST or done * h > time + PATIENCE:
+                contacts = len(report.contacts)
+                if contacts >= FEWEST or done * h > time + PATIENCE:
                     break
                 steps = 1
-            if sample in wanted:
-                problem, p = report.problem_in("global")
-                made.append(_take(wanted[sample], problem, p, done * h, folder))
-            if sample >= max(wanted):
+            if not FEWEST <= contacts <= MOST:
                 break
-    return made
+            samples.append((*report.problem_in("global"), done * h))
+    return samples, contacts
 
 
 def _take(entry: Entry, problem: ContactProblem, p: Array, time: float, folder: Path) -> Facts:
