@@ -293,6 +293,7 @@ def main() -> None:
         measured(
             silent, 1e-15, given.limit, duration=20 * case.options["time_step"], max_iterations=2_000
         )  # loads all solvers
+        measured(silent, levels[0], given.limit)  # and what a whole run needs
         for level in levels:
             found[case.name, level] = one = measured(case, level, given.limit)
             print(
