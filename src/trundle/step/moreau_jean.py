@@ -595,9 +595,9 @@ class MoreauJean(Stepper):
         )
         rows = impulse + space["impact"][: joints + n] if self.bounces else impulse, velocity.reshape(-1, WIDTH)
 
-        def make_problem() -> tuple[ContactProblem, Array]:
+        def make_problem(form: str) -> tuple[ContactProblem, Array]:
             problem = RigidProblem(*inputs)
-            return problem.to_problem(), problem.to_problem_rows(problem.from_rows(impulse))
+            return problem.to_problem(form), problem.to_problem_rows(problem.from_rows(impulse))
 
         ledger = Ledger(*row[places.S_KINETIC : places.S_SCHEME + 1].tolist())
         return StepReport(contacts, found, ledger, lambda: rows, joints, frame, point, make_problem)
