@@ -123,7 +123,7 @@ class Questions(Shown):
     # --- bodies ---------------------------------------------------------------------------------------
 
     def position(self, name: str) -> Array:
-        """Centre of mass of a body [m], shape (T, 3); NaN while it is not yet poured."""
+        """Origin of a body's shape [m], its centre of mass unless `Scene.add` said otherwise, shape (T, 3); NaN while it is not yet poured."""
         return self._of("position", name)
 
     def orientation(self, name: str) -> Array:
@@ -131,7 +131,7 @@ class Questions(Shown):
         return self._of("orientation", name)
 
     def velocity(self, name: str) -> Array:
-        """Velocity of a body's centre of mass [m/s], shape (T, 3)."""
+        """Velocity of the origin of a body's shape [m/s], shape (T, 3)."""
         return self._of("velocity", name)
 
     def angular_velocity(self, name: str) -> Array:

@@ -29,8 +29,8 @@ class Joint:
     """A joint of two bodies, or of a body and the world (other = None).
 
     position, other_position: points of the two bodies [m], world frame at the start (the same but for `distance`);
-    axis: unit vector, world frame at the start.  motor: speed of `other` relative to `one` along or about the axis
-    [m/s or rad/s], a number or a function of time, or of time and state, held with at most max_force [N or N m];
+    axis: unit vector, world frame at the start.  motor: speed of `other` relative to `one`, or of `one` relative to the world,
+    along or about the axis [m/s or rad/s], a number or a function of time, or of time and state, held with at most max_force [N or N m];
     friction: dry friction +-S [N or N m].
     """
 
@@ -120,6 +120,7 @@ class JointArrays:
     in the frames of the two bodies ; held (J, 6) rows without relative velocity ; driven (J,) row of motor or friction,
     -1 ; speed (J,) of the motor ; limit (J,) of motor or friction [N, N m] ; length (J,) of distance joints, else 0 [m]
     motor (J,) whether the driven row is a motor ; collide (J,) whether the bodies touch each other
+    sign (J,): -1 where users look at the first body from the second, the world, else 1
     """
 
     body: Any
@@ -132,6 +133,7 @@ class JointArrays:
     length: Array
     motor: Any
     collide: Any
+    sign: Array
 
     def __len__(self) -> int:
         return len(self.body)
@@ -145,6 +147,7 @@ def lay_out_joints(
     arrays = JointArrays(
         np.zeros((n, 2), np.int64), np.zeros((n, 2, 3)), np.zeros((n, 2, 3, 3)), np.zeros((n, 6), bool),
         np.full(n, -1, np.int64), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n, bool), np.zeros(n, bool),
+        np.array([-1.0 if joint.other is None else 1.0 for joint in joints]),
     )  # fmt: skip
     for j, joint in enumerate(joints):
         axes = np.stack(_axes(joint.axis))

@@ -25,7 +25,7 @@ UNITS = {"force": "N", "torque": "N m"}
 class Load:
     """A force [N] at a point and a torque [N m] on a body between two times [s].
 
-    point: in the frame of the body, from its centre of mass [m]; frame: "world", or "body" for a load that turns with it.
+    point: in the frame of the body [m], from the origin of its shape; frame: "world", or "body" for a load that turns with it.
     force, torque: vectors, or functions of time, or of time and state, that return them.
     """
 
@@ -118,7 +118,7 @@ def has_functions(model: Model) -> bool:
 def loads_at(model: Model, time: float, state: State) -> Array:
     """Forces [N] and torques [N m] of all loads on the bodies (B, 6), world frame; fixed bodies are not left out."""
     total = np.zeros((len(model.mass), 6))
-    view, R = StateView(model.number_of, state), np.empty((3, 3))
+    view, R = model.view(state), np.empty((3, 3))
     for load in model.loads:
         b = model.number_of[load.body]
         force, torque = load.at(time, view)
@@ -126,13 +126,13 @@ def loads_at(model: Model, time: float, state: State) -> Array:
         if load.frame == "body":
             force, torque = R @ force, R @ torque
         total[b, :3] += force
-        total[b, 3:] += torque + np.cross(R @ load.point, force)
+        total[b, 3:] += torque + np.cross(R @ (load.point - model.centre_of_mass[b]), force)
     return total
 
 
 def set_motors(model: Model, time: float, state: State) -> None:
     """Set the speeds of the motors that are functions."""
     if model.motors:
-        view = StateView(model.number_of, state)
+        view = model.view(state)
         for joint, speed in model.motors.items():
             model.joints.speed[joint] = speed.at(time, view)

@@ -21,6 +21,7 @@ from trundle.scene.motions import Prescribed
 from trundle.scene.restitution import Restitution, largest
 from trundle.scene.scene import Body, Pair, Scene
 from trundle.scene.shapes import Shape
+from trundle.scene.state_view import StateView, origins
 from trundle.scene.values import Array
 
 Ints = NDArray[np.int64]
@@ -29,7 +30,7 @@ PARAMETERS = 6
 
 @dataclass
 class State:
-    """Where everything is: time [s], position (B, 3) [m], orientation (B, 4), velocity (B, 3) [m/s],
+    """Where everything is: time [s], position (B, 3) [m] of the centres of mass, orientation (B, 4), velocity (B, 3) [m/s],
     angular_velocity (B, 3) [rad/s], world frame; present (B,): False for bodies that are still to be poured."""
 
     time: float
@@ -67,6 +68,7 @@ class Model:
     motions : bodies that move as prescribed ; joints, loads ; materials (L) : of the pairs, for formulation "history"
     motors : speeds of motors that are functions, by the number of the joint
     contour, viscosity (L,) : whether rolling is measured along a rim, viscosity of rolling [N m s, or N s/m]
+    centre_of_mass (B, 3) [m] : in the frames of the shapes
     meetings : which bodies can touch each other
     grounds : number, position and orientation of meshes and height fields that never move
     """
@@ -93,6 +95,7 @@ class Model:
     joints: JointArrays
     loads: tuple[Load, ...]
     meetings: Meetings
+    centre_of_mass: Array
     materials: tuple[Material | None, ...] = ()
     contour: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
     viscosity: Array = field(default_factory=lambda: np.zeros(0))
@@ -108,6 +111,21 @@ class Model:
     def number_of(self) -> dict[str, int]:
         """Numbers of the bodies by name."""
         return {name: i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def _centre(self) -> Array | None:
+        return self.centre_of_mass if np.any(self.centre_of_mass) else None
+
+    def view(self, state: State) -> StateView:
+        """A state as users see it."""
+        return StateView(self.number_of, state, self._centre)
+
+    def shapes_at(self, state: State) -> State:
+        """A state with positions and velocities of the shapes' origins instead of the centres of mass."""
+        if self._centre is None:
+            return state
+        position, velocity = origins(state, self._centre)
+        return State(state.time, position, state.orientation, velocity, state.angular_velocity, state.present)
 
     @cached_property
     def inverse_mass(self) -> Array:
@@ -155,8 +173,14 @@ def build_model(scene: Scene) -> tuple[Model, State]:
     parameters = np.zeros((len(bodies), PARAMETERS))
     for i, body in enumerate(bodies):
         parameters[i, : len(body.shape.parameters)] = body.shape.parameters[:PARAMETERS]
-    position = np.array([body.position for body in bodies])
-    orientation = np.array([body.orientation for body in bodies])
+    centre = np.array([body.centre_of_mass for body in bodies])
+    velocity, turning = (
+        np.array([getattr(body, name) for body in bodies]) for name in ("velocity", "angular_velocity")
+    )
+    position, orientation = (np.array([getattr(body, name) for body in bodies]) for name in ("position", "orientation"))
+    if np.any(centre):
+        said = State(0.0, position, orientation, velocity, turning, np.ones(len(bodies), bool))
+        position, velocity = origins(said, -centre)
     number_of = {body.name: i for i, body in enumerate(bodies)}
     model = Model(
         names=tuple(body.name for body in bodies), shapes=tuple(body.shape for body in bodies),
@@ -178,6 +202,7 @@ def build_model(scene: Scene) -> tuple[Model, State]:
             (i, body.position, body.orientation)
             for i, body in enumerate(bodies) if body.fixed and body.shape.kind in (MESH, HEIGHT_FIELD)
         ),
+        centre_of_mass=centre,
         meetings=find_meetings(
             names, [body.group for body in bodies], scene.ignored, scene.joints, number_of, WORLD
         ),
@@ -187,8 +212,7 @@ def build_model(scene: Scene) -> tuple[Model, State]:
         },
     )  # fmt: skip
     state = State(
-        0.0, position, orientation, np.array([body.velocity for body in bodies]),
-        np.array([body.angular_velocity for body in bodies]),
+        0.0, position, orientation, velocity, turning,
         np.array([body.name != WORLD and body.emitter is None for body in bodies], bool),
     )  # fmt: skip
     return model, state

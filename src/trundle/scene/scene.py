@@ -25,6 +25,7 @@ from trundle.scene.tables import SceneText
 from trundle.scene.values import Array, direction, is_list, label, number, quaternion, vector
 
 ROLLING = ("classical", "contour")
+DIGITS = 1e-4  # relative: inertias printed with five digits pass
 SHOWN = 4  # things of a kind that a scene names when it is printed
 
 
@@ -32,7 +33,8 @@ SHOWN = 4  # things of a kind that a scene names when it is printed
 class Body:
     """A body as the user described it; SI units, angular velocity in the world frame.
 
-    inertia (3, 3) [kg m^2] about the centre of mass in the frame of the body; mass and inertia are infinite for bodies
+    position, velocity: of the origin of the shape, which is its centre of mass unless `centre_of_mass` (3,) [m] says
+    otherwise, in the frame of the body.  inertia (3, 3) [kg m^2] about the centre of mass in the frame of the body; mass and inertia are infinite for bodies
     that cannot be pushed: fixed ones, and those with a motion.  emitter: the one that will pour it; until then it is not
     present.  group: of bodies for `Scene.ignore`.
     """
@@ -50,6 +52,7 @@ class Body:
     motion: Prescribed | None = None
     emitter: str | None = None
     group: str | None = None
+    centre_of_mass: Array = field(default_factory=lambda: np.zeros(3))
 
 
 @dataclass(frozen=True)
@@ -134,14 +137,19 @@ class Scene:
         fixed: bool = False,
         motion: Any = None,
         group: str | None = None,
+        centre_of_mass: Any = (0.0, 0.0, 0.0),
     ) -> str:
         """Add a body; returns its name.
 
         density [kg/m^3] or mass [kg], one of the two, none if `fixed` or moved; inertia [kg m^2] about the centre of mass,
-        frame of the body, (3,) or (3, 3), instead of the shape's own; position of the centre of mass [m]; orientation:
-        unit quaternion (w, x, y, z); velocity [m/s]; angular_velocity [rad/s], world frame; motion: a prescribed one
+        frame of the body, (3,) or (3, 3), instead of the shape's own; position of the shape's origin [m]; orientation:
+        unit quaternion (w, x, y, z); velocity of the shape's origin [m/s]; angular_velocity [rad/s], world frame; motion: a prescribed one
         (`trundle.Steady`, `Oscillation`, `Table`, or a function of time), which nothing can disturb; group: a name for bodies
         that `ignore` treats alike.
+
+        centre_of_mass [m], in the frame of the shape: of a loaded body, such as a tippe top.  Shapes have their origin at the
+        centre of mass of a homogeneous body, and so it is where this is left out.  Positions and velocities of the body, in
+        states, recordings and pictures, stay those of the shape's origin; its inertia is about the centre of mass.
         """
         if not isinstance(shape, Shape):
             raise SceneError(f"add: {shape!r} is not a shape; give e.g. Sphere(radius=0.1).")
@@ -166,7 +174,11 @@ class Scene:
             )
         if prescribed is not None:
             speeds = [prescribed(0.0)[:3], prescribed(0.0)[3:]]
-        for key, given in (("density", density), ("mass", mass), ("inertia", inertia)):
+        centre = vector(place, "centre_of_mass", centre_of_mass, "m")
+        for key, given in (
+            ("density", density), ("mass", mass), ("inertia", inertia),
+            ("centre_of_mass", centre_of_mass if np.any(centre) else None),
+        ):  # fmt: skip
             if held and given is not None:
                 kind = "fixed" if fixed else "prescribed"
                 raise SceneError(
@@ -179,6 +191,7 @@ class Scene:
                 name, shape, weight, self._inertia(place, shape, weight, inertia), vector(place, "position", position, "m"),
                 quaternion(place, orientation), speeds[0], speeds[1], label(place, "surface", surface), bool(fixed),
                 prescribed, group=None if group is None else label(place, "group", group),
+                centre_of_mass=centre,
             )
         )  # fmt: skip
         self._names[name] = len(self.bodies) - 1
@@ -220,12 +233,13 @@ class Scene:
         tensor = np.diag(vector(place, "inertia", given, "kg m^2")) if flat else np.array(
             [vector(place, "a row of inertia", row, "kg m^2") for row in given]
         )  # fmt: skip
-        if tensor.shape != (3, 3) or np.abs(tensor - tensor.T).max() > 1e-12 * np.abs(tensor).max():
+        if tensor.shape != (3, 3) or np.abs(tensor - tensor.T).max() > DIGITS * np.abs(tensor).max():
             raise SceneError(
                 f"{place}: inertia = {given!r} must be 3 principal moments or a symmetric (3, 3) [kg m^2]."
             )
+        tensor = 0.5 * (tensor + tensor.T)
         moments = np.linalg.eigvalsh(tensor)
-        if moments[0] <= 0.0 or moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-9):
+        if moments[0] <= 0.0 or moments[2] > (moments[0] + moments[1]) * (1.0 + DIGITS):
             raise SceneError(
                 f"{place}: inertia has principal moments {moments.tolist()} kg m^2; they must be positive, and the "
                 "largest at most the sum of the others."
@@ -325,8 +339,8 @@ class Scene:
 
         kind: "fixed", "ball", "hinge" (turns about axis), "slider" (moves along axis), "distance" (between position on
         `one` and other_position on `other`, their centres if left out).  position [m], axis: world frame at the start.
-        motor: speed of `other` relative to `one` [rad/s, m/s], a number or a function of time [s], or of time and state,
-        with at most max_force [N m, N]; friction: dry friction +-S [N m, N] of a hinge or slider.  The two bodies do not
+        motor: speed of `other` relative to `one`, or of `one` relative to the world if there is no other, about or along the
+        axis [rad/s, m/s], a number or a function of time [s], or of time and state, with at most max_force [N m, N]; friction: dry friction +-S [N m, N] of a hinge or slider.  The two bodies do not
         touch each other unless `collide`.
         """
         name = f"joint{len(self.joints)}" if name is None else label("joint", "name", name)
@@ -367,7 +381,7 @@ class Scene:
     ) -> None:
         """Put a force [N] and a torque [N m] on a body between the times start and end [s].
 
-        point: where the force acts, in the frame of the body, from its centre of mass [m]; frame: "world", or "body" for
+        point: where the force acts, in the frame of the body [m], from the origin of its shape; frame: "world", or "body" for
         a load that turns with it.  force and torque may be functions of time [s], or of time and state:
         ``scene.load("cart", force=lambda time, state: (-40.0 * state.position("cart")[0], 0, 0))``, see `StateView`.
         """

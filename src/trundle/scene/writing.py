@@ -82,6 +82,7 @@ def _body(body: Body, name_functions: bool) -> dict[str, Any]:
         "fixed": body.fixed or None,
         "motion": _motion(place, body.motion, name_functions) if moved else None,
         "group": body.group,
+        "centre_of_mass": _unless(body.centre_of_mass, (0.0, 0.0, 0.0)),
     }
 
 

@@ -45,6 +45,12 @@ class History(MoreauJean):
             raise SceneError(
                 'formulation="history" has no rolling="contour". Use formulation="exact", or leave rolling out.'
             )
+        if np.any(model.centre_of_mass):
+            name = model.names[int(np.argmax(np.any(model.centre_of_mass != 0.0, axis=1)))]
+            raise SceneError(
+                f"body '{name}': centre_of_mass has no place in formulation=\"history\", whose contact points move on shapes about "
+                'their centres. Use formulation="exact" or "compliant".'
+            )
         planes = model.kind == HALF_SPACE
         self.lists = lists and bool(
             np.all((model.kind == SPHERE) | planes) and not np.any(planes & np.isfinite(model.mass)) and not model.motions

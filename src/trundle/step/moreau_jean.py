@@ -17,7 +17,6 @@ from trundle.kinds import HALF_SPACE, IMPACTS, SPHERE
 from trundle.laws.kernels.general import addresses as own_addresses
 from trundle.scene.loads import has_functions, set_motors
 from trundle.scene.model import Model, State
-from trundle.scene.state_view import StateView
 from trundle.solve.base import Solver
 from trundle.solve.policy import POLICY
 from trundle.solve.rigid import StepSolution, polish_with_matrix
@@ -131,6 +130,7 @@ class MoreauJean(Stepper):
         stages = self._stages()
         searches = [k for k, stage in enumerate(stages) if stage is search.touch_planes]
         self._first_search, self._search = searches[0], searches[-1]
+        self._reach = len(stages) - 1 - stages[::-1].index(search.reach_out)
         self._after_solve = stages.index(self._looks or finish.take_means)
         self.space["numbers"][places.TO_SEARCH] = self._search
         self.space["numbers"][places.TO_FLIGHT] = stages.index(flight.set_out)
@@ -143,6 +143,7 @@ class MoreauJean(Stepper):
         pairs = len(detector.meeting) > 1
         chosen: list[tuple[Stage, Any]] = [
             (search.reach_out, True),
+            (search.place_shapes, len(self.space["centre"])),
             (search.touch_planes, True),
             (search.stand_on_planes, found["solid"] and len(detector.planes)),
             (search.touch_meshes, len(detector.meshes)),
@@ -310,7 +311,7 @@ class MoreauJean(Stepper):
         if has_functions(model):  # they have to be called before every step
             steps = 1
         set_motors(model, state.time + h, state)
-        space["joint_speed"][:] = model.joints.speed
+        space["joint_speed"][:] = model.joints.sign * model.joints.speed
         self._bind(state, h)
         times = step_times(state.time, h, steps)
         self._evaluate(state, h, times)
@@ -354,7 +355,7 @@ class MoreauJean(Stepper):
         """Loads in the middle and prescribed motions at the end of the steps, whose ends are given."""
         model = self.model
         if model.loads:
-            view = StateView(model.number_of, self._halfway(state, h))
+            view = model.view(self._halfway(state, h))
             values = np.empty((len(times), len(model.loads), 6))
             for k, end in enumerate(times):
                 for i, load in enumerate(model.loads):
@@ -386,7 +387,7 @@ class MoreauJean(Stepper):
                 return self._search
             if self._looks is ahead.look_ahead:
                 self.space["middle"][:] = self.space["place_before"]  # it had been looked ahead: contacts are lost
-            return self._search - 1
+            return self._reach
         if code == places.UNSOLVED:
             self._ask_others()
             return self._after_solve

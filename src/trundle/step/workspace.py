@@ -40,6 +40,11 @@ def make_space(model: Model, sheet: LawSheet) -> Space:
         v_before=(bodies + 1, 8), j_rows=(bodies + 1, 8), options=(places.OPTION_COUNT,), results=(places.RESULT_COUNT,),
         steps=(1, places.COLUMNS), small=(6,),
     )  # fmt: skip
+    offset = bool(np.any(model.centre_of_mass))  # otherwise the origins are the centres of mass
+    space.put(
+        centre=model.centre_of_mass[: bodies if offset else 0],
+        origin=np.zeros((bodies, 3)) if offset else space["middle"],
+    )
     space.make(np.int64, numbers=(places.NUMBER_COUNT,), taken=(bodies,))
     space.put(
         mass=model.mass.copy(), inertia=np.where(np.isfinite(model.inertia), model.inertia, 0.0),
@@ -49,7 +54,9 @@ def make_space(model: Model, sheet: LawSheet) -> Space:
         motion_body=np.array([b for b, _ in model.motions], np.int64), motion_velocity=np.zeros((1, len(model.motions), 6)),
         load_body=np.array([model.number_of[load.body] for load in model.loads], np.int64),
         load_in_body=np.array([load.frame == "body" for load in model.loads], bool),
-        load_point=np.array([load.point for load in model.loads], float).reshape(-1, 3),
+        load_point=np.array(
+            [load.point - model.centre_of_mass[model.number_of[load.body]] for load in model.loads], float
+        ).reshape(-1, 3),
         load_value=np.zeros((1, len(model.loads), 6)),
     )  # fmt: skip
     _put_laws(space, model, sheet)

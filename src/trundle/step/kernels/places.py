@@ -7,9 +7,9 @@ from __future__ import annotations
 
 (
     # state, the middle of the step, and its velocities: start, free, mean (B, 6), end (B + 1, 8)
-    POSITION, ORIENTATION, VELOCITY, ANGULAR_VELOCITY, BEFORE, MIDDLE, TURNED, START, FREE, MEAN, MOMENTUM, WORLD,
+    POSITION, ORIENTATION, VELOCITY, ANGULAR_VELOCITY, BEFORE, MIDDLE, ORIGIN, TURNED, START, FREE, MEAN, MOMENTUM, WORLD,
     # bodies (B,)
-    MASS, INERTIA, INVERSE_MASS, INVERSE_INERTIA, ROUND, CAN_BE_PUSHED, MOVES, MOVABLE, GRAVITY, SIZE_OF, PRESCRIBED,
+    CENTRE, MASS, INERTIA, INVERSE_MASS, INVERSE_INERTIA, ROUND, CAN_BE_PUSHED, MOVES, MOVABLE, GRAVITY, SIZE_OF, PRESCRIBED,
     KIND, PARAMETERS,
     # loads and prescribed motions, values for every step of an advance
     LOAD_BODY, LOAD_IN_BODY, LOAD_POINT, LOAD_VALUE, LOAD_IMPULSE, MOTION_BODY, MOTION_VELOCITY,
@@ -57,7 +57,7 @@ from __future__ import annotations
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
     # links that are visited eight at a time
     TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
-) = range(261)  # fmt: skip
+) = range(263)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
