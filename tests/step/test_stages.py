@@ -230,7 +230,8 @@ def random_joints(rng, bodies, pairs, rows):
     held[:, :rows] = True
     joints = JointArrays(
         body=np.array(pairs), anchor=np.zeros((n, 2, 3)), frame=np.zeros((n, 2, 3, 3)), held=held, driven=np.full(n, -1),
-        speed=np.zeros(n), limit=np.full(n, np.inf), length=np.zeros(n), motor=np.zeros(n, bool), collide=np.zeros(n, bool), sign=np.ones(n),
+        speed=np.zeros(n), limit=np.full(n, np.inf), length=np.zeros(n), motor=np.zeros(n, bool), collide=np.zeros(n, bool),
+        sign=np.ones(n),
     )  # fmt: skip
     inverse_mass = np.append(rng.uniform(0.5, 2.0, bodies), 0.0)  # the last is fixed
     spread = rng.normal(size=(bodies + 1, 3, 3))

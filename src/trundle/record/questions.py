@@ -123,7 +123,8 @@ class Questions(Shown):
     # --- bodies ---------------------------------------------------------------------------------------
 
     def position(self, name: str) -> Array:
-        """Origin of a body's shape [m], its centre of mass unless `Scene.add` said otherwise, shape (T, 3); NaN while it is not yet poured."""
+        """Origin of a body's shape [m], its centre of mass unless `Scene.add` said otherwise, shape (T, 3); NaN while it
+        is not yet poured."""
         return self._of("position", name)
 
     def orientation(self, name: str) -> Array:

@@ -30,8 +30,8 @@ class Joint:
 
     position, other_position: points of the two bodies [m], world frame at the start (the same but for `distance`);
     axis: unit vector, world frame at the start.  motor: speed of `other` relative to `one`, or of `one` relative to the world,
-    along or about the axis [m/s or rad/s], a number or a function of time, or of time and state, held with at most max_force [N or N m];
-    friction: dry friction +-S [N or N m].
+    along or about the axis [m/s or rad/s], a number or a function of time, or of time and state, held with at most
+    max_force [N or N m]; friction: dry friction +-S [N or N m].
     """
 
     kind: str

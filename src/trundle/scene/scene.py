@@ -34,8 +34,8 @@ class Body:
     """A body as the user described it; SI units, angular velocity in the world frame.
 
     position, velocity: of the origin of the shape, which is its centre of mass unless `centre_of_mass` (3,) [m] says
-    otherwise, in the frame of the body.  inertia (3, 3) [kg m^2] about the centre of mass in the frame of the body; mass and inertia are infinite for bodies
-    that cannot be pushed: fixed ones, and those with a motion.  emitter: the one that will pour it; until then it is not
+    otherwise, in the frame of the body.  inertia (3, 3) [kg m^2] about the centre of mass in the frame of the body; mass and
+    inertia are infinite for bodies that cannot be pushed: fixed ones, and those with a motion.  emitter: the one that will pour it; until then it is not
     present.  group: of bodies for `Scene.ignore`.
     """
 
@@ -143,8 +143,8 @@ class Scene:
 
         density [kg/m^3] or mass [kg], one of the two, none if `fixed` or moved; inertia [kg m^2] about the centre of mass,
         frame of the body, (3,) or (3, 3), instead of the shape's own; position of the shape's origin [m]; orientation:
-        unit quaternion (w, x, y, z); velocity of the shape's origin [m/s]; angular_velocity [rad/s], world frame; motion: a prescribed one
-        (`trundle.Steady`, `Oscillation`, `Table`, or a function of time), which nothing can disturb; group: a name for bodies
+        unit quaternion (w, x, y, z); velocity of the shape's origin [m/s]; angular_velocity [rad/s], world frame; motion: a
+        prescribed one (`trundle.Steady`, `Oscillation`, `Table`, or a function of time), which nothing can disturb; group: a name for bodies
         that `ignore` treats alike.
 
         centre_of_mass [m], in the frame of the shape: of a loaded body, such as a tippe top.  Shapes have their origin at the
@@ -340,8 +340,8 @@ class Scene:
         kind: "fixed", "ball", "hinge" (turns about axis), "slider" (moves along axis), "distance" (between position on
         `one` and other_position on `other`, their centres if left out).  position [m], axis: world frame at the start.
         motor: speed of `other` relative to `one`, or of `one` relative to the world if there is no other, about or along the
-        axis [rad/s, m/s], a number or a function of time [s], or of time and state, with at most max_force [N m, N]; friction: dry friction +-S [N m, N] of a hinge or slider.  The two bodies do not
-        touch each other unless `collide`.
+        axis [rad/s, m/s], a number or a function of time [s], or of time and state, with at most max_force [N m, N];
+        friction: dry friction +-S [N m, N] of a hinge or slider.  The two bodies do not touch each other unless `collide`.
         """
         name = f"joint{len(self.joints)}" if name is None else label("joint", "name", name)
         if any(joint.name == name for joint in self.joints):

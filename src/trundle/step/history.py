@@ -48,8 +48,8 @@ class History(MoreauJean):
         if np.any(model.centre_of_mass):
             name = model.names[int(np.argmax(np.any(model.centre_of_mass != 0.0, axis=1)))]
             raise SceneError(
-                f"body '{name}': centre_of_mass has no place in formulation=\"history\", whose contact points move on shapes about "
-                'their centres. Use formulation="exact" or "compliant".'
+                f"body '{name}': centre_of_mass has no place in formulation=\"history\", whose contact points move on "
+                'shapes about their centres. Use formulation="exact" or "compliant".'
             )
         planes = model.kind == HALF_SPACE
         self.lists = lists and bool(
@@ -166,7 +166,7 @@ class History(MoreauJean):
 
     def _bind(self, state: State, h: float) -> None:
         super()._bind(state, h)
-        self.space.put(middle=state.position, turned=state.orientation)
+        self.space.put(middle=state.position, origin=state.position, turned=state.orientation)
 
     def _set_present(self, present: NDArray[np.bool_]) -> None:
         super()._set_present(present)
