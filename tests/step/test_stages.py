@@ -231,7 +231,8 @@ def random_joints(rng, bodies, pairs, rows):
     joints = JointArrays(
         body=np.array(pairs), anchor=np.zeros((n, 2, 3)), frame=np.zeros((n, 2, 3, 3)), held=held, driven=np.full(n, -1),
         speed=np.zeros(n), limit=np.full(n, np.inf), length=np.zeros(n), motor=np.zeros(n, bool), collide=np.zeros(n, bool),
-        sign=np.ones(n),
+        sign=np.ones(n), owner=np.arange(n), role=np.zeros(n, np.int64), stiffness=np.zeros(n), damping=np.zeros(n),
+        rest=np.zeros(n), restitution=np.zeros(n), turned=np.zeros(n, bool),
     )  # fmt: skip
     inverse_mass = np.append(rng.uniform(0.5, 2.0, bodies), 0.0)  # the last is fixed
     spread = rng.normal(size=(bodies + 1, 3, 3))
@@ -251,7 +252,7 @@ def random_joints(rng, bodies, pairs, rows):
     for b in range(bodies + 1):
         M[6 * b : 6 * b + 3, 6 * b : 6 * b + 3] = inverse_mass[b] * np.eye(3)
         M[6 * b + 3 : 6 * b + 6, 6 * b + 3 : 6 * b + 6] = J[b]
-    return (order, first, np.array(pairs), frame, arm, inverse_mass, J), A @ M @ A.T
+    return (order, first, np.array(pairs), frame, arm, inverse_mass, J, np.zeros((len(pairs), 6))), A @ M @ A.T
 
 
 def factor_of(arrays):

@@ -103,7 +103,7 @@ class Sampler:
 
     def joints(self, report: StepReport | None) -> dict[str, Array]:
         """Columns of /joints."""
-        return joints_of(len(self._model.joints), report)
+        return joints_of(self._model.joints.count, report)
 
     def modes(self, report: StepReport) -> NDArray[np.uint8]:
         """Codes (C,) of the contacts' modes, as `Law.mode` names them."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from trundle.errors import SceneError, known, unknown
 from trundle.kernels.rotations import rotation_matrix
+from trundle.scene.joints import SERVO
 from trundle.scene.state_view import StateView, wants_state
 from trundle.scene.values import Array, number, vector
 
@@ -90,21 +91,23 @@ def make_load(body: str, force: Any, torque: Any, point: Any, frame: Any, start:
 
 @dataclass(frozen=True, eq=False)
 class MotorSpeed:
-    """The speed [rad/s, m/s] of a joint's motor as a function of time, or of time and state."""
+    """The speed [rad/s, m/s] of a joint's motor, or the target [rad, m] of its servo, as a function of time, or of time and
+    state."""
 
     joint: str
     function: Callable[..., Any]
     unit: str
+    key: str = "motor"
 
     @cached_property
     def of_state(self) -> bool:
         """Whether it is a function of time and state."""
-        return wants_state(f"joint '{self.joint}': motor", self.function)
+        return wants_state(f"joint '{self.joint}': {self.key}", self.function)
 
     def at(self, time: float, state: StateView) -> float:
-        """The speed at a time [s]."""
+        """Its value at a time [s]."""
         given = self.function(time, state) if self.of_state else self.function(time)
-        return number(f"joint '{self.joint}' at t = {time:g} s", "motor", given, self.unit)
+        return number(f"joint '{self.joint}' at t = {time:g} s", self.key, given, self.unit)
 
 
 # --- what steppers ask -----------------------------------------------------------------------------------------
@@ -112,7 +115,7 @@ class MotorSpeed:
 
 def has_functions(model: Model) -> bool:
     """Whether some load or motor is a function, which has to be called in every step."""
-    return bool(model.motors) or any(load.functions for load in model.loads)
+    return bool(model.motors) or bool(model.targets) or any(load.functions for load in model.loads)
 
 
 def loads_at(model: Model, time: float, state: State) -> Array:
@@ -130,9 +133,11 @@ def loads_at(model: Model, time: float, state: State) -> Array:
     return total
 
 
-def set_motors(model: Model, time: float, state: State) -> None:
-    """Set the speeds of the motors that are functions."""
-    if model.motors:
-        view = model.view(state)
+def set_motors(model: Model, time: float, state: State, middle: float) -> None:
+    """Set the speeds of the motors that are functions, at the end of a step [s], and the targets of servos, in its middle [s]."""
+    if model.motors or model.targets:
+        view, joints = model.view(state), model.joints
         for joint, speed in model.motors.items():
-            model.joints.speed[joint] = speed.at(time, view)
+            joints.speed[joint] = speed.at(time, view)
+        for joint, target in model.targets.items():
+            joints.rest[(joints.owner == joint) & (joints.role == SERVO)] = target.at(middle, view)

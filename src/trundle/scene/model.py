@@ -66,7 +66,7 @@ class Model:
     laws, restitution (largest at any speed), bounce (as given), ratio, axis (L, 3), axis_of (L,)
         (-1: none), stiffness (L, 4) : of the pairs
     motions : bodies that move as prescribed ; joints, loads ; materials (L) : of the pairs, for formulation "history"
-    motors : speeds of motors that are functions, by the number of the joint
+    motors, targets : speeds of motors and targets of servos that are functions, by the number of the joint
     contour, viscosity (L,) : whether rolling is measured along a rim, viscosity of rolling [N m s, or N s/m]
     centre_of_mass (B, 3) [m] : in the frames of the shapes
     meetings : which bodies can touch each other
@@ -101,6 +101,7 @@ class Model:
     viscosity: Array = field(default_factory=lambda: np.zeros(0))
     grounds: tuple[tuple[int, Array, Array], ...] = ()
     motors: dict[int, MotorSpeed] = field(default_factory=dict)
+    targets: dict[int, MotorSpeed] = field(default_factory=dict)
 
     @cached_property
     def geometry(self) -> Geometry:
@@ -209,6 +210,10 @@ def build_model(scene: Scene) -> tuple[Model, State]:
         motors={
             j: MotorSpeed(joint.name, joint.motor, joint.speed_unit)
             for j, joint in enumerate(scene.joints) if callable(joint.motor)
+        },
+        targets={
+            j: MotorSpeed(joint.name, joint.target, "rad" if joint.kind == "hinge" else "m", "target")
+            for j, joint in enumerate(scene.joints) if callable(joint.target)
         },
     )  # fmt: skip
     state = State(

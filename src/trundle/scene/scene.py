@@ -35,8 +35,8 @@ class Body:
 
     position, velocity: of the origin of the shape, which is its centre of mass unless `centre_of_mass` (3,) [m] says
     otherwise, in the frame of the body.  inertia (3, 3) [kg m^2] about the centre of mass in the frame of the body; mass and
-    inertia are infinite for bodies that cannot be pushed: fixed ones, and those with a motion.  emitter: the one that will pour it; until then it is not
-    present.  group: of bodies for `Scene.ignore`.
+    inertia are infinite for bodies that cannot be pushed: fixed ones, and those with a motion.  emitter: the one
+    that will pour it; until then it is not present.  group: of bodies for `Scene.ignore`.
     """
 
     name: str
@@ -144,8 +144,8 @@ class Scene:
         density [kg/m^3] or mass [kg], one of the two, none if `fixed` or moved; inertia [kg m^2] about the centre of mass,
         frame of the body, (3,) or (3, 3), instead of the shape's own; position of the shape's origin [m]; orientation:
         unit quaternion (w, x, y, z); velocity of the shape's origin [m/s]; angular_velocity [rad/s], world frame; motion: a
-        prescribed one (`trundle.Steady`, `Oscillation`, `Table`, or a function of time), which nothing can disturb; group: a name for bodies
-        that `ignore` treats alike.
+        prescribed one (`trundle.Steady`, `Oscillation`, `Table`, or a function of time), which nothing can disturb; group:
+        a name for bodies that `ignore` treats alike.
 
         centre_of_mass [m], in the frame of the shape: of a loaded body, such as a tippe top.  Shapes have their origin at the
         centre of mass of a homogeneous body, and so it is where this is left out.  Positions and velocities of the body, in
@@ -334,14 +334,26 @@ class Scene:
         max_force: float | None = None,
         friction: float = 0.0,
         collide: bool = False,
+        stiffness: float = 0.0,
+        damping: float = 0.0,
+        target: Any = None,
+        limits: Any = None,
+        restitution: float = 0.0,
     ) -> str:
         """Join two bodies, or a body and the world; returns the joint's name.
 
-        kind: "fixed", "ball", "hinge" (turns about axis), "slider" (moves along axis), "distance" (between position on
-        `one` and other_position on `other`, their centres if left out).  position [m], axis: world frame at the start.
+        kind: "fixed", "ball", "hinge" (turns about axis), "slider" (moves along axis), "cylindrical" (both), "planar" (moves
+        across axis and turns about it), "distance" and "spring" (between position on `one` and other_position on `other`, their
+        centres if left out).  position [m], axis: world frame at the start.
         motor: speed of `other` relative to `one`, or of `one` relative to the world if there is no other, about or along the
         axis [rad/s, m/s], a number or a function of time [s], or of time and state, with at most max_force [N m, N];
         friction: dry friction +-S [N m, N] of a hinge or slider.  The two bodies do not touch each other unless `collide`.
+
+        Of a hinge, slider or spring: stiffness [N m/rad, N/m] and damping [N m s/rad, N s/m], implicit, so that stiff springs
+        are stable; target: where the spring is without force, an angle [rad] or way [m] from the start, or the length [m] of a
+        spring, that of the start if left out.  A target that is a function of time, or of time and state, or a max_force
+        without a motor make it a position servo.  limits: (low, high) of the same quantity, with a restitution [-]; a spring with
+        nothing but an upper limit is a rope.
         """
         name = f"joint{len(self.joints)}" if name is None else label("joint", "name", name)
         if any(joint.name == name for joint in self.joints):
@@ -352,7 +364,23 @@ class Scene:
         positions = {body.name: body.position for body in bodies}
         self.joints.append(
             make_joint(
-                kind, one, other, name, positions, position, other_position, axis, motor, max_force, friction, collide
+                kind,
+                one,
+                other,
+                name,
+                positions,
+                position,
+                other_position,
+                axis,
+                motor,
+                max_force,
+                friction,
+                collide,
+                stiffness,
+                damping,
+                target,
+                limits,
+                restitution,
             )
         )
         return name

@@ -19,7 +19,7 @@ from trundle.laws.builtin import Product
 from trundle.laws.custom import built_in
 from trundle.scene.emitters import Emitter
 from trundle.scene.files import MOTIONS, OPTIONS, REGIONS, SIZES
-from trundle.scene.joints import DRIVEN, Joint
+from trundle.scene.joints import DRIVEN, TWO_POINTS, Joint
 from trundle.scene.loads import Load
 from trundle.scene.motions import Motion
 from trundle.scene.restitution import as_value
@@ -177,7 +177,7 @@ def _emitter(emitter: Emitter) -> dict[str, Any]:
 
 
 def _joint(joint: Joint, name_functions: bool) -> dict[str, Any]:
-    two_points = joint.kind == "distance"
+    two_points = joint.kind in TWO_POINTS
     return {
         "kind": joint.kind,
         "one": joint.one,
@@ -192,6 +192,13 @@ def _joint(joint: Joint, name_functions: bool) -> dict[str, Any]:
         "max_force": _unless(joint.max_force, math.inf),
         "friction": _unless(joint.friction, 0.0),
         "collide": joint.collide or None,
+        "stiffness": _unless(joint.stiffness, 0.0),
+        "damping": _unless(joint.damping, 0.0),
+        "target": _function(f"joint '{joint.name}'", "target", joint.target, name_functions, "a number")
+        if callable(joint.target)
+        else joint.target,
+        "limits": _unless(joint.limits, (-math.inf, math.inf)),
+        "restitution": _unless(joint.restitution, 0.0),
     }
 
 

@@ -15,6 +15,8 @@ from trundle.detect.contacts import Contacts, Detector
 from trundle.errors import SimulationError
 from trundle.kinds import HALF_SPACE, IMPACTS, SPHERE
 from trundle.laws.kernels.general import addresses as own_addresses
+from trundle.scene.joints import HOLD
+from trundle.scene.joints import LIMIT as LIMITED
 from trundle.scene.loads import has_functions, set_motors
 from trundle.scene.model import Model, State
 from trundle.solve.base import Solver
@@ -38,6 +40,7 @@ from trundle.step.kernels import (
     places,
     search,
     solution,
+    springs,
 )
 from trundle.step.kernels.places import (
     CONTACTS,
@@ -95,6 +98,7 @@ class MoreauJean(Stepper):
         self.detector = Detector(model)
         self.sheet = LawSheet(model.laws)
         self.joints = JointRows(model.joints)
+        self._springs = bool(np.any(model.joints.role != HOLD))
         self.space = self._make_space()
         if self.compliant:
             self.space["in_lanes"][:] = False
@@ -185,11 +189,13 @@ class MoreauJean(Stepper):
             (assemble.spring_contacts, self.compliant),
             (assemble.measure_lengths, model.ratio.any()),
             (assemble.roll_on_rims, rolling[0]),
+            (springs.loosen_springs, self._springs and self.bounces),
             (assemble.hold_joints, joints and self.bounces),
             (impacts.bounce, self.bounces),
             (assemble.damp_rolling, rolling[1]),
             (assemble.follow_contacts, self._follows),
             (ahead.start_from_solution, self._looks is ahead.look_ahead),
+            (springs.spring_joints, self._springs),
             (assemble.hold_joints, joints),
             (assemble.list_joints, True),
             (assemble.fill_lanes, True),
@@ -212,6 +218,7 @@ class MoreauJean(Stepper):
             (finish.turn_back, joints),
             (finish.find_deep, not self.midpoint and not self.compliant),
             (finish.take_given_work, model.motions),
+            (springs.note_springs, self._springs),
             (finish.account, True),
         ]
         return [stage for stage, wanted in chosen if wanted]
@@ -235,6 +242,8 @@ class MoreauJean(Stepper):
         known = int(self.space["numbers"][KNOWN])
         total = np.nan if self._total is None else self._total
         kept = {name: self.space[f"old_{name}"][:known].copy() for name in ("key", "impulse")}
+        if self._springs:
+            kept["joint_x"] = self.space["joint_x"].copy()
         return {**kept, "energy": np.array([total, self.space["results"][ELASTIC]]), **self.detector.memory()}
 
     def recall(self, memory: dict[str, NDArray[np.generic]]) -> None:
@@ -246,6 +255,8 @@ class MoreauJean(Stepper):
         self.space["old_impulse"][:known] = memory["impulse"]
         total, self.space["results"][ELASTIC] = (float(x) for x in memory["energy"])
         self._total = None if np.isnan(total) else total
+        if self._springs:
+            self.space["joint_x"][:] = memory["joint_x"]
         self.detector.recall(memory)  # type: ignore[arg-type]
 
     def _make_room(self, contacts: int) -> None:
@@ -310,14 +321,18 @@ class MoreauJean(Stepper):
         space, model = self.space, self.model
         if has_functions(model):  # they have to be called before every step
             steps = 1
-        set_motors(model, state.time + h, state)
+        set_motors(model, state.time + h, state, state.time + self.theta * h)
         space["joint_speed"][:] = model.joints.sign * model.joints.speed
         self._bind(state, h)
+        if self._springs:
+            joints = model.joints
+            space["joint_rest"][:] = np.where(joints.role == LIMITED, 1.0, joints.sign) * joints.rest
+            self._run([springs.note_springs])
         times = step_times(state.time, h, steps)
         self._evaluate(state, h, times)
         space["steps"] = np.zeros((steps, places.COLUMNS))
         numbers, results = space["numbers"], space["results"]
-        before = sum(self.energy(state)) + results[ELASTIC]
+        before = sum(self.energy(state)) + results[ELASTIC] + results[places.SPRUNG]
         poured = 0.0 if self._total is None else before - self._total
         results[TOTAL] = before
         numbers[STEP_DONE] = numbers[SWEEPS] = 0
@@ -569,11 +584,25 @@ class MoreauJean(Stepper):
             space["frame"][:joints, :3].copy(),
             space["arm"][:joints, 1] + space["middle"][space["link"][:joints, 1]],
         )
-        rows = impulse + space["impact"][: joints + n] if self.bounces else impulse, velocity.reshape(-1, WIDTH)
+        users, given = self.model.joints.count, impulse + space["impact"][: joints + n] if self.bounces else impulse
+        relative = velocity.reshape(-1, WIDTH)
+        rows = (
+            np.concatenate([self.model.joints.fold(given[:joints]), given[joints:]]),
+            np.concatenate([relative[:users], relative[joints:]]),
+        )
 
         def make_problem() -> tuple[ContactProblem, Array]:
             problem = RigidProblem(*inputs)
             return problem.to_problem(), problem.to_problem_rows(problem.from_rows(impulse))
 
         ledger = Ledger(*row[places.S_KINETIC : places.S_SCHEME + 1].tolist())
-        return StepReport(contacts, found, ledger, lambda: rows, joints, frame, point, make_problem)
+        return StepReport(
+            contacts,
+            found,
+            ledger,
+            lambda: rows,
+            users,
+            frame[:users],
+            point[:users],
+            make_problem,
+        )

@@ -100,13 +100,19 @@ def _put_joints(space: Space, joints: JointArrays, movable: NDArray[np.bool_]) -
         joint_axes=np.ascontiguousarray(joints.frame.reshape(2 * n, 3, 3)), joint_held=np.ascontiguousarray(joints.held),
         joint_driven=np.ascontiguousarray(joints.driven), joint_speed=joints.speed.copy(), joint_limit=joints.limit.copy(),
         joint_motor=np.ascontiguousarray(joints.motor), joint_distance=joints.length.copy(), joint_uses=uses, held=held,
-        held_first=first,
+        held_first=first, joint_role=joints.role, joint_stiffness=joints.stiffness, joint_damping=joints.damping,
+        joint_rest=joints.rest.copy(), joint_bounce=joints.restitution, joint_x=start_of(joints),
     )  # fmt: skip
     entries = int(np.sum(np.arange(m) - first + 1))
     space.make(
         joint_frame=(2 * n, 3, 3), joint_point=(2 * n, 3), joint_error=(n, 6), joint_length=(n,), factor=(entries + m,),
         held_diagonal=(m,), held_right=(3 * m,),
     )  # fmt: skip
+
+
+def start_of(joints: JointArrays) -> Array:
+    """Where the rows of springs and limits are at the start, up to whole turns: 0, or a length [m]."""
+    return joints.length.copy()
 
 
 def held_rows(joints: JointArrays, movable: NDArray[np.bool_]) -> tuple[Ints, Ints]:

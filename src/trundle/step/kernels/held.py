@@ -83,8 +83,11 @@ def sweep(at):
     results, right, m = real1(at, P.RESULTS), real1(at, P.HELD_RIGHT), whole2(at, P.HELD).shape[0]
     v = real2(at, P.V if whole1(at, P.NUMBERS)[P.SWAPPED] else P.V_BEFORE)
     held_velocities(at, v, right)
+    held, compliance = whole2(at, P.HELD), real2(at, P.COMPLIANCE)
     for i in range(m):
-        right[i] = -right[i]
+        present = right[m + i]
+        extrapolated = present + results[P.BETA] * (present - right[2 * m + i])
+        right[i] = -right[i] - compliance[held[i, 0], held[i, 1]] * extrapolated
     substitute(whole1(at, P.HELD_FIRST), real1(at, P.FACTOR), right[:m])
     push_held(at, right, v)
     for i in range(m):
@@ -95,8 +98,8 @@ def sweep(at):
 
 
 @njit(**INNER)
-def add_squares(at):
-    """Squares of the velocities of the held rows, scaled: they should not move."""
+def add_squares(at, share):
+    """Squares of the velocities of the held rows, scaled: they should not move; share: of their impulses that gives way."""
     results, right, held, length = (
         real1(at, P.RESULTS),
         real1(at, P.HELD_RIGHT),
@@ -104,19 +107,21 @@ def add_squares(at):
         real1(at, P.JOINT_LENGTH),
     )
     held_velocities(at, real2(at, P.V), right)
-    for i in range(held.shape[0]):
+    compliance, m = real2(at, P.COMPLIANCE), held.shape[0]
+    for i in range(m):
+        right[i] += share * compliance[held[i, 0], held[i, 1]] * right[m + i]
         results[P.SUM] += (right[i] * (length[held[i, 0]] if held[i, 1] >= 3 else 1.0)) ** 2
 
 
 def judge(at):
     """Natural map."""
-    add_squares(at)
+    add_squares(at, 1.0)
     return GO_ON
 
 
 def measure(at):
     """Free velocities."""
-    add_squares(at)
+    add_squares(at, 0.0)
     results, link, arm, bias = real1(at, P.RESULTS), whole2(at, P.LINK), real3(at, P.ARM), real2(at, P.BIAS)
     uses, length, v = flag2(at, P.JOINT_USES), real1(at, P.JOINT_LENGTH), real2(at, P.V)
     for j in range(length.shape[0]):
