@@ -151,7 +151,7 @@ def test_a_pendulum_on_a_hinge_stops_at_its_limit_and_leans_on_it():
     scene.joint("hinge", "bob", name="pivot", position=(0, 0, 0), axis=(0, 1, 0), limits=(-0.1, 0.5))
     run = trundle.simulate(scene, 2.0, 1e-3)
     angle = 2 * np.arctan2(run.orientation("bob")[:, 2], run.orientation("bob")[:, 0])
-    assert angle.max() < 0.5 + 1e-6
+    assert angle.max() < 0.5 + 1e-5  # (h w)^2, second order
     assert angle[-1] == pytest.approx(0.5, abs=2e-3)
     # moment of the weight about the hinge
     moment = run.joint_impulse("pivot")[-1, 3] / 1e-3

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from trundle.errors import SceneError, known, unknown
 from trundle.kernels.rotations import rotation_matrix
 from trundle.scene.state_view import wants_state
 from trundle.scene.values import Array, direction, is_list, number, vector
+
+if TYPE_CHECKING:
+    from trundle.scene.locks import Lock
 
 # rows of a joint: translations along n, t1, t2, rotations about n, t1, t2; n is the axis
 HELD = {
@@ -185,7 +189,8 @@ def _make_spring(
 
 @dataclass(frozen=True, eq=False)
 class JointArrays:
-    """U joints as J links of six rows: first one link for each joint, then those of springs, servos and limits.
+    """U joints as J links of six rows: first one link for each joint, then those of springs, servos,
+    limits, and locks of bodies.
 
     body (J, 2) ; anchor (J, 2, 3) points of the two bodies in their frames [m] ; frame (J, 2, 3, 3) axes n, t1, t2 (rows)
     in the frames of the two bodies ; held (J, 6) rows without relative velocity ; driven (J,) row of motor or friction,
@@ -193,8 +198,9 @@ class JointArrays:
     where n is turned round, 0 for others
     motor (J,) whether the driven row is a motor ; collide (J,) whether the bodies touch each other
     sign (J,): -1 where users look at the first body from the second, the world, else 1
-    owner (J,) the joint ; role (J,) HOLD, SPRING, SERVO or LIMIT ; stiffness, damping (J,) ; rest (J,) where the spring is
-    without force, or the lower limit ; restitution (J,) of limits ; turned (J,) whether the axes are turned round
+    owner (J,) the joint, -1: the lock of a body ; role (J,) HOLD, SPRING, SERVO or LIMIT ; stiffness, damping (J,) ;
+    rest (J,) where the spring is without force, or the lower limit ; restitution (J,) of limits ;
+    turned (J,) whether the axes are turned round
     """
 
     body: Any
@@ -222,19 +228,20 @@ class JointArrays:
     @property
     def count(self) -> int:
         """Number of joints as users see them."""
-        return int(np.count_nonzero(self.role == HOLD))
+        return int(np.count_nonzero((self.role == HOLD) & (self.owner >= 0)))
 
     def fold(self, rows: Array) -> Array:
         """Rows (U, 6) of the joints from those (J, 6) of their links."""
         total = np.zeros((self.count, 6))
-        np.add.at(total, self.owner, np.where(self.turned[:, None], -1.0, 1.0) * rows)
+        mine = self.owner >= 0
+        np.add.at(total, self.owner[mine], (np.where(self.turned[:, None], -1.0, 1.0) * rows)[mine])
         return total
 
 
 def lay_out_joints(
-    joints: tuple[Joint, ...], number: dict[str, int], position: Array, orientation: Array
+    joints: tuple[Joint, ...], locks: Sequence[Lock], number: dict[str, int], position: Array, orientation: Array
 ) -> JointArrays:
-    """Joints as arrays, from the positions (B, 3) and orientations (B, 4) of the bodies at the start."""
+    """Joints, and then locks of bodies, as arrays, from the positions (B, 3) and orientations (B, 4) of the bodies."""
     links: list[tuple[int, int, float]] = [
         (j, HOLD, 0.0) for j in range(len(joints))
     ]  # joint, role, and the bound of limits
@@ -243,6 +250,7 @@ def lay_out_joints(
             links.append((j, SPRING if joint.passive else SERVO, 0.0))
         low, high = joint.limits if _sign(joint) > 0.0 else (-joint.limits[1], -joint.limits[0])
         links += [(j, LIMIT, bound) for bound in (low, -high) if np.isfinite(bound)]
+    links += [(-1, HOLD, 0.0) for _ in locks]
     n = len(links)
     arrays = JointArrays(
         np.zeros((n, 2), np.int64), np.zeros((n, 2, 3)), np.zeros((n, 2, 3, 3)), np.zeros((n, 6), bool),
@@ -251,7 +259,7 @@ def lay_out_joints(
         np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n, bool),
     )  # fmt: skip
     seen: set[int] = set()
-    for i, (j, role, bound) in enumerate(links):
+    for i, (j, role, bound) in enumerate(links[: n - len(locks)]):
         joint, axes = joints[j], np.stack(_axes(joints[j].axis))
         if role == LIMIT:
             low = joint.limits[0] if _sign(joint) > 0.0 else -joint.limits[1]
@@ -282,6 +290,11 @@ def lay_out_joints(
             arrays.limit[i] = joint.max_force if role == SERVO else np.inf if role == SPRING else 0.0
             arrays.rest[i] = bound if role == LIMIT else joint.rest
             arrays.restitution[i] = joint.restitution if role == LIMIT else 0.0
+    for i, lock in enumerate(locks, n - len(locks)):
+        arrays.body[i] = number[WORLD], lock.body
+        arrays.anchor[i, 0] = position[lock.body]
+        arrays.frame[i] = lock.axes, lock.axes @ _matrix(orientation[lock.body])
+        arrays.held[i] = lock.held
     return arrays
 
 

@@ -15,6 +15,7 @@ from trundle.laws.base import Law
 from trundle.scene.geometry import Geometry, build_geometry
 from trundle.scene.joints import WORLD, JointArrays, lay_out_joints
 from trundle.scene.loads import Load, MotorSpeed
+from trundle.scene.locks import find_locks, in_space
 from trundle.scene.materials import Material
 from trundle.scene.meetings import Meetings, find_meetings
 from trundle.scene.motions import Prescribed
@@ -166,10 +167,12 @@ def build_model(scene: Scene) -> tuple[Model, State]:
     for i, (one, other) in enumerate(pairs):
         pair[number[one], number[other]] = pair[number[other], number[one]] = i
     given = list(pairs.values())
+    laws = tuple(in_space(p.law, scene.planar, f"surfaces '{one}' and '{other}'") for (one, other), p in pairs.items())
     for p in given:
         if p.axis_of is not None and p.axis_of not in names:
             raise SceneError("axis_of: " + unknown("body", p.axis_of, names))
-    if any(joint.other is None for joint in scene.joints):
+    locks = find_locks(scene, bodies)
+    if locks or any(joint.other is None for joint in scene.joints):
         bodies.append(_world())
     parameters = np.zeros((len(bodies), PARAMETERS))
     for i, body in enumerate(bodies):
@@ -189,14 +192,14 @@ def build_model(scene: Scene) -> tuple[Model, State]:
         kind=np.array([body.shape.kind for body in bodies], np.int64), parameters=parameters,
         radius=np.array([body.shape.bounding_radius for body in bodies]),
         surface=np.array([number.get(body.surface, 0) for body in bodies], np.int64), surface_names=tuple(surfaces),
-        pair=pair, laws=tuple(p.law for p in given), restitution=np.array([largest(p.restitution) for p in given]),
+        pair=pair, laws=laws, restitution=np.array([largest(p.restitution) for p in given]),
         bounce=tuple(p.restitution for p in given),
         ratio=np.array([p.ratio for p in given], bool),
         axis=np.array([p.axis or (0.0, 0.0, 0.0) for p in given]).reshape(-1, 3),
         axis_of=np.array([-1 if p.axis_of is None else names.index(p.axis_of) for p in given], np.int64),
         stiffness=np.array([p.stiffness for p in given]).reshape(-1, 4), gravity=np.asarray(scene.gravity, float),
         motions=tuple((i, body.motion) for i, body in enumerate(bodies) if body.motion is not None),
-        joints=lay_out_joints(tuple(scene.joints), number_of, position, orientation), loads=tuple(scene.loads),
+        joints=lay_out_joints(tuple(scene.joints), locks, number_of, position, orientation), loads=tuple(scene.loads),
         materials=tuple(p.material for p in given), contour=np.array([p.rolling == "contour" for p in given], bool),
         viscosity=np.array([p.rolling_viscosity for p in given], float),
         grounds=tuple(

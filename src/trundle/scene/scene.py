@@ -17,6 +17,7 @@ from trundle.laws.builtin import is_orthotropic
 from trundle.scene.emitters import Emitter
 from trundle.scene.joints import Joint, make_joint
 from trundle.scene.loads import Load, make_load
+from trundle.scene.locks import as_locked, as_plane
 from trundle.scene.materials import Material
 from trundle.scene.motions import Prescribed, as_motion
 from trundle.scene.restitution import Restitution, as_restitution
@@ -53,6 +54,7 @@ class Body:
     emitter: str | None = None
     group: str | None = None
     centre_of_mass: Array = field(default_factory=lambda: np.zeros(3))
+    locked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,9 @@ class Pair:
 class Scene:
     """Bodies with surfaces, laws for pairs of surfaces, joints, loads, and gravity [m/s^2].
 
+    planar: "xy", "xz" or "yz": all bodies move in this plane and turn about its normal only; `Coulomb2D` and `Rolling2D` are laws
+    of such scenes.
+
     >>> scene = Scene(gravity=(0, 0, -9.81))
     >>> scene.add(Sphere(radius=0.5), name="ball", density=2500.0, position=(0, 0, 0.5), surface="rock")
     >>> scene.add(HalfSpace(normal=(0, 0, 1)), name="ground", fixed=True, surface="soil")
@@ -92,10 +97,12 @@ class Scene:
     loads: list[Load] = field(default_factory=list)
     emitters: list[Emitter] = field(default_factory=list)
     ignored: list[tuple[str, str]] = field(default_factory=list)
+    planar: str | None = None
     source: SceneText | None = field(default=None, repr=False, compare=False)  # the file it was read from
 
     def __post_init__(self) -> None:
         self.gravity = vector("Scene", "gravity", self.gravity, "m/s^2")
+        self.planar = as_plane(self.planar)
         self._names: dict[str, int] = {}
 
     def __repr__(self) -> str:
@@ -138,6 +145,7 @@ class Scene:
         motion: Any = None,
         group: str | None = None,
         centre_of_mass: Any = (0.0, 0.0, 0.0),
+        locked: Any = (),
     ) -> str:
         """Add a body; returns its name.
 
@@ -150,6 +158,9 @@ class Scene:
         centre_of_mass [m], in the frame of the shape: of a loaded body, such as a tippe top.  Shapes have their origin at the
         centre of mass of a homogeneous body, and so it is where this is left out.  Positions and velocities of the body, in
         states, recordings and pictures, stay those of the shape's origin; its inertia is about the centre of mass.
+
+        locked: degrees of freedom that the body does not have, names out of x, y, z (of its centre of mass), rx, ry, rz (turns
+        about the axes of the world), e.g. "y rx rz" for a body that stays in a plane y = const.
         """
         if not isinstance(shape, Shape):
             raise SceneError(f"add: {shape!r} is not a shape; give e.g. Sphere(radius=0.1).")
@@ -177,7 +188,7 @@ class Scene:
         centre = vector(place, "centre_of_mass", centre_of_mass, "m")
         for key, given in (
             ("density", density), ("mass", mass), ("inertia", inertia),
-            ("centre_of_mass", centre_of_mass if np.any(centre) else None),
+            ("centre_of_mass", centre_of_mass if np.any(centre) else None), ("locked", locked or None),
         ):  # fmt: skip
             if held and given is not None:
                 kind = "fixed" if fixed else "prescribed"
@@ -191,7 +202,7 @@ class Scene:
                 name, shape, weight, self._inertia(place, shape, weight, inertia), vector(place, "position", position, "m"),
                 quaternion(place, orientation), speeds[0], speeds[1], label(place, "surface", surface), bool(fixed),
                 prescribed, group=None if group is None else label(place, "group", group),
-                centre_of_mass=centre,
+                centre_of_mass=centre, locked=as_locked(place, locked),
             )
         )  # fmt: skip
         self._names[name] = len(self.bodies) - 1

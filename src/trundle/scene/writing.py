@@ -43,7 +43,7 @@ def dump_scene(
     """
     if not isinstance(scene, Scene):
         raise SceneError(f"dump_scene: {scene!r} is not a scene; give trundle.Scene(...).")
-    parts = [toml_table("", {"gravity": scene.gravity})]
+    parts = [toml_table("", {"gravity": scene.gravity, "planar": scene.planar})]
     given = {name: value for name, value in (options or {}).items() if value is not None}
     for name in given:
         if name not in OPTIONS:
@@ -83,6 +83,7 @@ def _body(body: Body, name_functions: bool) -> dict[str, Any]:
         "motion": _motion(place, body.motion, name_functions) if moved else None,
         "group": body.group,
         "centre_of_mass": _unless(body.centre_of_mass, (0.0, 0.0, 0.0)),
+        "locked": list(body.locked) or None,
     }
 
 

@@ -40,7 +40,9 @@ class History(MoreauJean):
 
     def __init__(self, model: Model, *, lists: bool = True) -> None:
         if len(model.joints):
-            raise SceneError('formulation="history" has no joints. Use formulation="exact" or "compliant".')
+            raise SceneError(
+                'formulation="history" has no joints, planar scenes and locked bodies. Use formulation="exact" or "compliant".'
+            )
         if model.contour.any():
             raise SceneError(
                 'formulation="history" has no rolling="contour". Use formulation="exact", or leave rolling out.'

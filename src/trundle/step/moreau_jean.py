@@ -510,7 +510,7 @@ class MoreauJean(Stepper):
         ratio = self.model.ratio if self.model.ratio.any() else None
         table, uses = self.sheet.lay_out(law, ratio, factor)
         if joints:
-            table = stack_tables(self.joints.table(float(space["options"][places.H])), table)
+            table = stack_tables(self.joints.table(float(space["options"][places.H]), space["joint_limit"]), table)
             uses = np.concatenate([self.joints.uses, uses])
         parts = (space[name][:links].copy() for name in ("link", "frame", "arm"))
         rows = (space[name][:links].copy() for name in ("bias", "compliance"))

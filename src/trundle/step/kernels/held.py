@@ -107,9 +107,12 @@ def add_squares(at, share):
         real1(at, P.JOINT_LENGTH),
     )
     held_velocities(at, real2(at, P.V), right)
-    compliance, m = real2(at, P.COMPLIANCE), held.shape[0]
+    compliance, m, diagonal = real2(at, P.COMPLIANCE), held.shape[0], real1(at, P.HELD_DIAGONAL)
     for i in range(m):
-        right[i] += share * compliance[held[i, 0], held[i, 1]] * right[m + i]
+        give = compliance[held[i, 0], held[i, 1]]
+        right[i] += share * give * right[m + i]
+        if give > 0.0:  # what is wrong with the force of a soft spring matters as far as it moves the bodies
+            right[i] *= 1.0 - give / diagonal[i]
         results[P.SUM] += (right[i] * (length[held[i, 0]] if held[i, 1] >= 3 else 1.0)) ** 2
 
 
@@ -123,6 +126,7 @@ def measure(at):
     """Free velocities."""
     add_squares(at, 0.0)
     results, link, arm, bias = real1(at, P.RESULTS), whole2(at, P.LINK), real3(at, P.ARM), real2(at, P.BIAS)
+    compliance = real2(at, P.COMPLIANCE)
     uses, length, v = flag2(at, P.JOINT_USES), real1(at, P.JOINT_LENGTH), real2(at, P.V)
     for j in range(length.shape[0]):
         reach = length[j] if uses[j, 3] or uses[j, 4] or uses[j, 5] else 0.0
@@ -133,7 +137,8 @@ def measure(at):
             speed += math.sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2])
             speed += turning * (reach + math.sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]))
         for k in range(6):
-            speed += abs(bias[j, k]) * (length[j] if k >= 3 else 1.0)
+            if compliance[j, k] == 0.0:
+                speed += abs(bias[j, k]) * (length[j] if k >= 3 else 1.0)
         results[P.SPEEDS] += speed * speed
     return GO_ON
 
