@@ -22,7 +22,7 @@ def rolling(law, planar="xz", **body):
     scene.add(trundle.HalfSpace(), name="ground", fixed=True)
     q = (math.sqrt(0.5), math.sqrt(0.5), 0, 0)
     scene.add(
-        trundle.Cylinder(radius=0.1, height=0.02), name="wheel", mass=1.0, position=(0, 0, 0.1), orientation=q, velocity=(2, 0, 0),
+        trundle.Cylinder(radius=0.1, height=0.02), name="wheel", mass=1, position=(0, 0, 0.1), orientation=q, velocity=(2, 0, 0),
         **body,
     )  # fmt: skip
     scene.surface("default", "default", law=law)

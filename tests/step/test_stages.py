@@ -54,7 +54,7 @@ def heap(pairs, ground, joints=False, compliant=False, count=7):
         scene.joint("hinge", "b3", "b5", position=(0.05, 0, 0.2), axis=(0, 1, 0), motor=2.0, max_force=0.5)
         scene.joint("slider", "b6", position=(0.2, 0, 0.2), axis=(0, 0, 1), friction=1.0)
         scene.joint("ball", "b0", "b3", position=(0, 0, 0.1))
-        scene.joint("hinge", "b1", position=(0.1, 0, 0.2), axis=(1, 0, 0), motor=0.7)  # as strong as it takes
+        scene.joint("hinge", "b1", position=(0.1, 0, 0.2), axis=(1, 0, 0), motor=-0.7)  # as strong as it takes
     return scene
 
 
@@ -315,11 +315,11 @@ def test_rows_that_depend_on_others_carry_nothing_and_the_others_are_solved():
 
 def arrays_without(arrays, joint):
     """The same without one of three joints."""
-    order, _, link, frame, arm, inverse_mass, J = arrays
+    order, _, link, frame, arm, inverse_mass, J, E = arrays
     keep = np.arange(len(link)) != joint
     kept = order[order[:, 0] != joint].copy()
     kept[:, 0] -= kept[:, 0] > joint
-    return kept, np.zeros(len(kept), np.int64), link[keep], frame[keep], arm[keep], inverse_mass, J
+    return kept, np.zeros(len(kept), np.int64), link[keep], frame[keep], arm[keep], inverse_mass, J, E[keep]
 
 
 # --- contacts that close because of others --------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from trundle.laws.kernels.own import (
 
 FREE = 0
 DISK = 1
-SIDE = 2  # one row >= 0, whatever r: the limit of a joint; off where its coefficient is 0
+SIDE = 20  # one row >= 0, whatever r: the limit of a joint; off where its coefficient is 0
 DIAMOND = 3
 CONTENSOU_SERIES = 5
 OWN = 6
