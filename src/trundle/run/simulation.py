@@ -221,7 +221,7 @@ class Simulation:
     @property
     def state(self) -> StateView:
         """Where the bodies are: ``sim.state.position("cart")``, and the arrays in ``sim.state.arrays``."""
-        return StateView(self._loop.model.number_of, self._loop.state)
+        return self._loop.model.view(self._loop.state)
 
     @property
     def stopped(self) -> str:

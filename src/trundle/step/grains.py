@@ -56,7 +56,12 @@ class Grains(Stepper):
         """Many spheres, with laws made of disks, and nothing but fixed ground beside them."""
         movable = np.isfinite(model.mass)
         spheres = bool(np.all(model.kind[movable] == SPHERE)) and int(movable.sum()) >= FROM
-        plain = not len(model.joints) and not model.motions and not np.any(model.axis_of >= 0)
+        plain = (
+            not len(model.joints)
+            and not model.motions
+            and not np.any(model.centre_of_mass)
+            and not np.any(model.axis_of >= 0)
+        )
         rolls = bool(model.contour.any()) or bool(np.any(model.viscosity > 0.0))
         rigid = formulation in ("exact", "relaxed") and scheme == "moreau-jean"
         bounces = impact == "newton" and not any(isinstance(e, Restitution) for e in model.bounce)

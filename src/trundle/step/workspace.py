@@ -42,6 +42,11 @@ def make_space(model: Model, sheet: LawSheet, centred: bool) -> Space:
         v_before=(bodies + 1, 8), j_rows=(bodies + 1, 8), options=(places.OPTION_COUNT,), results=(places.RESULT_COUNT,),
         steps=(1, places.COLUMNS), small=(6,),
     )  # fmt: skip
+    offset = bool(np.any(model.centre_of_mass))  # otherwise the origins are the centres of mass
+    space.put(
+        centre=model.centre_of_mass[: bodies if offset else 0],
+        origin=np.zeros((bodies, 3)) if offset else space["middle"],
+    )
     space.make(np.int64, numbers=(places.NUMBER_COUNT,), taken=(bodies,))
     space.put(
         mass=model.mass.copy(), inertia=np.where(np.isfinite(model.inertia), model.inertia, 0.0),
@@ -51,7 +56,9 @@ def make_space(model: Model, sheet: LawSheet, centred: bool) -> Space:
         motion_body=np.array([b for b, _ in model.motions], np.int64), motion_velocity=np.zeros((1, len(model.motions), 6)),
         load_body=np.array([model.number_of[load.body] for load in model.loads], np.int64),
         load_in_body=np.array([load.frame == "body" for load in model.loads], bool),
-        load_point=np.array([load.point for load in model.loads], float).reshape(-1, 3),
+        load_point=np.array(
+            [load.point - model.centre_of_mass[model.number_of[load.body]] for load in model.loads], float
+        ).reshape(-1, 3),
         load_value=np.zeros((1, len(model.loads), 6)),
     )  # fmt: skip
     _put_laws(space, model, sheet)
@@ -99,13 +106,19 @@ def _put_joints(space: Space, joints: JointArrays, movable: NDArray[np.bool_]) -
         joint_axes=np.ascontiguousarray(joints.frame.reshape(2 * n, 3, 3)), joint_held=np.ascontiguousarray(joints.held),
         joint_driven=np.ascontiguousarray(joints.driven), joint_speed=joints.speed.copy(), joint_limit=joints.limit.copy(),
         joint_motor=np.ascontiguousarray(joints.motor), joint_distance=joints.length.copy(), joint_uses=uses, held=held,
-        held_first=first,
+        held_first=first, joint_role=joints.role, joint_stiffness=joints.stiffness, joint_damping=joints.damping,
+        joint_rest=joints.rest.copy(), joint_bounce=joints.restitution, joint_x=start_of(joints),
     )  # fmt: skip
     entries = int(np.sum(np.arange(m) - first + 1))
     space.make(
         joint_frame=(2 * n, 3, 3), joint_point=(2 * n, 3), joint_error=(n, 6), joint_length=(n,), factor=(entries + m,),
         held_diagonal=(m,), held_right=(3 * m,),
     )  # fmt: skip
+
+
+def start_of(joints: JointArrays) -> Array:
+    """Where the rows of springs and limits are at the start, up to whole turns: 0, or a length [m]."""
+    return joints.length.copy()
 
 
 def held_rows(joints: JointArrays, movable: NDArray[np.bool_]) -> tuple[Ints, Ints]:

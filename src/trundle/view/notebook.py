@@ -178,7 +178,7 @@ def draw_scene(scene: Scene, path: Path) -> Image:
     writer = Writer(path)
     try:
         joints = sampling.joints_of(len(scene.joints), None)
-        writer.frame(0.0, sampling.points_of(model.radius, state), {}, joints)
+        writer.frame(0.0, sampling.points_of(model, state), {}, joints)
         writer.commit(None)
     finally:
         writer.close()

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 (
     # state, the middle of the step, and its velocities: start, free, mean (B, 6), end (B + 1, 8)
-    POSITION, ORIENTATION, VELOCITY, ANGULAR_VELOCITY, BEFORE, MIDDLE, TURNED, START, FREE, MEAN, MOMENTUM, WORLD,
+    POSITION, ORIENTATION, VELOCITY, ANGULAR_VELOCITY, BEFORE, MIDDLE, ORIGIN, TURNED, START, FREE, MEAN, MOMENTUM, WORLD,
     # bodies (B,)
-    MASS, INERTIA, INVERSE_MASS, INVERSE_INERTIA, ROUND, CAN_BE_PUSHED, MOVES, MOVABLE, GRAVITY, SIZE_OF, PRESCRIBED,
+    CENTRE, MASS, INERTIA, INVERSE_MASS, INVERSE_INERTIA, ROUND, CAN_BE_PUSHED, MOVES, MOVABLE, GRAVITY, SIZE_OF, PRESCRIBED,
     KIND, PARAMETERS,
     # loads and prescribed motions, values for every step of an advance
     LOAD_BODY, LOAD_IN_BODY, LOAD_POINT, LOAD_VALUE, LOAD_IMPULSE, MOTION_BODY, MOTION_VELOCITY,
@@ -23,6 +23,8 @@ from __future__ import annotations
     # joints (J,); axes, points of both bodies at the middle and at the end
     JOINT_BODY, JOINT_ANCHOR, JOINT_AXES, JOINT_HELD, JOINT_DRIVEN, JOINT_SPEED, JOINT_LIMIT, JOINT_MOTOR, JOINT_DISTANCE,
     JOINT_USES, JOINT_FRAME, JOINT_POINT, JOINT_ERROR, JOINT_LENGTH,
+    # springs, servos and limits: `springs`; where they are at the end of the last step
+    JOINT_ROLE, JOINT_STIFFNESS, JOINT_DAMPING, JOINT_REST, JOINT_BOUNCE, JOINT_X,
     # rows that joints hold: joint and row, first column of their envelope, the factor, diagonal, right-hand side
     HELD, HELD_FIRST, FACTOR, HELD_DIAGONAL, HELD_RIGHT,
     # search for contacts: arrays of `detect.kernels.arrays`
@@ -62,7 +64,7 @@ from __future__ import annotations
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
     # links that are visited eight at a time
     TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
-) = range(274)  # fmt: skip
+) = range(282)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
@@ -94,7 +96,8 @@ RESIDUAL, Q_SIZE, NOISE, TOTAL, ELASTIC, VISCOUS, GIVEN, BETA, SUM, AGAINST, SPE
 (
     LOST_NORMAL, LOST_SLIDING, LOST_SPINNING, LOST_ROLLING, LOST_JOINTS, LOST_MOTORS, LOST_GIVEN, IMPACT_RESIDUAL, IMPACT_SIZE,
 ) = range(11, 20)  # fmt: skip
-RESULT_COUNT = 20
+SPRUNG = 20  # energy in springs of joints
+RESULT_COUNT = 21
 # columns of the table of steps
 (
     S_CONTACTS, S_RESIDUAL, S_SWEEPS, S_CONVERGED, S_KINETIC, S_POTENTIAL, S_ELASTIC, S_EXTERNAL, S_POURED, S_SLIDING, S_ROLLING,
