@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from trundle.contact.problem import ContactProblem
 from trundle.errors import ProblemError
 from trundle.laws.base import Law, units_of
-from trundle.laws.builtin import Bilateral, Driven, Product
+from trundle.laws.builtin import Bilateral, Driven, Product, lies_flat
 from trundle.laws.coefficients import Coefficient
 from trundle.laws.kernels.sections import FREE
 
@@ -35,6 +35,10 @@ def export(step: RigidProblem, form: str = "reduced") -> tuple[ContactProblem, I
         raise ProblemError("this problem of a step does not know its laws: build it with sheet and law.")
     joints, width = step.joints, WIDTH * np.arange(len(step.body))
     contact_rows = np.flatnonzero(step.uses[joints:].ravel()) + WIDTH * joints
+    if any(lies_flat(law) for law in step.sheet.laws):
+        raise ProblemError(
+            "friction of whole faces (FlatPatch) depends on the sum of several loads, which a single problem cannot say."
+        )
     laws = _contact_laws([_present(step, c, step.sheet.laws[i]) for c, i in enumerate(step.law.tolist())], step.factor)
     rows, scale = [contact_rows], [step.units.ravel()[contact_rows]]
     for j in range(joints):

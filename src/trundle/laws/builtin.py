@@ -206,6 +206,32 @@ class Contensou(Law):
         return (Block(kind, ("t1", "t2", "s"), (self.mu, self.patch_radius), (False, True)),)
 
 
+@dataclass(frozen=True, eq=False)
+class FlatPatch(Law):
+    """Friction of flat faces: sliding and spinning share the budget of a uniformly pressed disk.  Rows n, t1, t2, s.
+
+    radius : of the disk [m].  0, for simulations: where bodies lie on a flat face, in three points or more, its friction is
+    that of the whole face, a disk with the face's radius, or one with its mean distance from the centre; elsewhere it is
+    Coulomb's.
+
+    The set of Contensou's law, le Saux et al. (2005), (2.29)-(2.30), for another pressure; Farkas et al. (2003).
+    """
+
+    mu: Ratio
+    radius: Length = 0.0
+    rows: ClassVar[tuple[str, ...]] = ("n", "t1", "t2", "s")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if lies_flat(self) and self.varies:
+            raise LawError(
+                "FlatPatch: mu is a number where the face gives the radius; give a radius [m] for one that varies."
+            )
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (Block(curves.UNIFORM, ("t1", "t2", "s"), (self.mu, self.radius), (False, True)),)
+
+
 @dataclass(frozen=True, eq=False, init=False)
 class Product(Law):
     """Product of laws on different rows, e.g. superelliptic sliding x rolling x spinning.
@@ -309,7 +335,13 @@ class Driven(Law):
 
 def is_smooth(law: Law) -> bool:
     """Whether friction of a law turns smoothly with the velocity while the contact moves: sliding and spinning in one budget."""
-    return any(block.kind == curves.CONTENSOU for block in law.blocks())
+    return any(block.kind in (curves.CONTENSOU, curves.UNIFORM) for block in law.blocks())
+
+
+def lies_flat(law: Law) -> bool:
+    """Whether friction of whole faces is asked for, whose size the bodies tell."""
+    factors = law.factors if isinstance(law, Product) else (law,)
+    return any(isinstance(factor, FlatPatch) and factor.radius == 0.0 for factor in factors)
 
 
 def is_orthotropic(law: Law) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.laws.base import MOTIONS, ROWS, Law, mode_names
+from trundle.laws.builtin import lies_flat
 from trundle.laws.kernels.sections import DISK
 from trundle.laws.table import MOMENT_ROWS
 from trundle.record.kernels import modes as kernels
@@ -133,7 +134,7 @@ class Sampler:
             own_y[:, moments] *= length
         else:
             reference[:, moments] = self._turn
-        if law.varies:  # how large its section was, the speed tells: what moves is at its bound
+        if law.varies or lies_flat(law):  # how large its section was, the speed tells: what moves is at its bound
             code = np.ones(len(rows), np.uint8)
             for j, (_, names) in enumerate(MOTIONS):
                 mine = [i for i, row in enumerate(law.rows) if row in names]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from trundle.errors import SceneError
 from trundle.laws.base import Law
+from trundle.laws.builtin import lies_flat
 from trundle.laws.coefficients import Coefficient
 from trundle.laws.kernels.sections import DISK
 from trundle.scene.materials import GivenForce, Hertz, Hooke, Material
@@ -146,6 +147,10 @@ class HistoryTable:
                 raise SceneError(
                     f"{place}: {name} and the law both say how large it is, the law by speed. Leave out {name}."
                 )
+        if lies_flat(law):
+            raise SceneError(
+                f'{place}: formulation="history" has no friction of whole faces: give FlatPatch a radius [m].'
+            )
         disks = {part.rows for part in law.blocks() if part.kind == DISK}
         for name, rows, disk in (("rolling_resistance", ("r1", "r2"), "Roll"), ("spinning_resistance", ("s",), "Spin")):
             if not plain and getattr(material, name) is not None and rows not in disks:

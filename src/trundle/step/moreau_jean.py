@@ -31,6 +31,7 @@ from trundle.step.kernels import (
     ahead,
     assemble,
     begin,
+    faces,
     finish,
     flight,
     held,
@@ -103,6 +104,7 @@ class MoreauJean(Stepper):
         self._springs = bool(np.any(model.joints.role != HOLD))
         self.space = self._make_space()
         self._varies = any(law.varies for law in model.laws) or bool(self.space["smooth"].any())
+        self._varies = self._varies or bool(self.space["flat_law"].any())
         if self.compliant:
             self.space["in_lanes"][:] = False
         self.space.put(apart=model.meetings.numbers, group=model.meetings.group, meets=model.meetings.meets)
@@ -169,6 +171,7 @@ class MoreauJean(Stepper):
             (again.end_unless_missed, self._looks is again.look_again),
             (ahead.sift, self._looks is ahead.look_ahead),
             (search.gather_contacts, True),
+            (faces.add_centres, self.space["flat_law"].any()),
         ]
         return [stage for stage, wanted in chosen if wanted]
 
@@ -207,6 +210,7 @@ class MoreauJean(Stepper):
             (assemble.list_joints, True),
             (assemble.fill_lanes, True),
             (assemble.fill_list, self._lists),
+            (faces.set_sections, self.space["flat_law"].any()),
             (vary.set_coefficients, self._varies),
             (solution.measure_velocity, True),
             (solution.solve_links, self.solver is None),
@@ -543,6 +547,7 @@ class MoreauJean(Stepper):
             if c >= 0:
                 unit = np.where(space["l_lengths"][first:last], space["l_length"][i], 1.0)
                 begin = table.contact[c, 1]
+                table.contact[c, 2:] = space["l_table"][i, 2:]
                 table.coef[begin : begin + last - first] = space["l_coef"][first:last] * unit
 
     def _ask_others(self) -> None:

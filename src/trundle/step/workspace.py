@@ -12,7 +12,7 @@ from trundle.contact.rigid import LawSheet
 from trundle.detect.contacts import Detector
 from trundle.detect.kernels.contacts import REALS
 from trundle.kernels.lanes import LANES
-from trundle.laws.builtin import is_smooth
+from trundle.laws.builtin import is_smooth, lies_flat
 from trundle.laws.coefficients import flatten
 from trundle.laws.kernels.sections import DISK
 from trundle.scene.geometry import overlap_size
@@ -62,6 +62,7 @@ def make_space(model: Model, sheet: LawSheet, centred: bool) -> Space:
         load_value=np.zeros((1, len(model.loads), 6)),
     )  # fmt: skip
     _put_laws(space, model, sheet)
+    space["flat_law"] = np.array([lies_flat(law) for law in model.laws], bool)
     space["smooth"] = np.array([centred and is_smooth(law) for law in model.laws], bool)
     _put_joints(space, model.joints, free)
     return space
@@ -179,7 +180,7 @@ def make_impact_space(space: Space, stages: Ints) -> Space:
     for name in OF_IMPACTS:
         own[name] = np.zeros_like(space[name])
     own["options"][places.TOLERANCE] = IMPACT_TOLERANCE
-    own.put(law_count=space["law_count"], curves=space["curves"], smooth=space["smooth"])
+    own.put(law_count=space["law_count"], curves=space["curves"], smooth=space["smooth"], flat_law=space["flat_law"])
     make_room(own, 0, 1)
     mine = {places.NAMES.index(name) for name in places.NAMES if name in own}
     shared = [k for k in range(len(places.NAMES)) if k not in mine]
@@ -201,7 +202,8 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
     blocks = max(3, int(np.max(space["law_count"], initial=0))) * n + 1
     names = ("old_key", "old_impulse", "old_slip", "begin_key", "begin_gap", "begin_arm", "begin_normal")
     kept = {name: space[name] for name in names if name in space}
-    slips = n if len(space["curves"]) or space["smooth"].any() else 0
+    faces = contacts if space["flat_law"].any() else 0
+    slips = n if len(space["curves"]) or space["smooth"].any() or faces else 0
     space.make(
         point=(contacts, 3), normal=(contacts, 3), gap=(contacts,), radius=(contacts, 2), found_real=(contacts, REALS),
         frames=(contacts, 3, 3),
@@ -211,11 +213,11 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
         l_arm=(n, 2, 3), l_bias=(n, 6),
         l_compliance=(n, 6), l_coef=(blocks, 6), l_weight=(6 * n,), l_length=(n,), l_rho=(n,), l_w_nn=(n,), l_step=(blocks,),
         l_p=(6 * n,), l_before=(6 * n,), l_z=(6 * n,), l_y=(6 * n,), l_change=(6 * n,), l_work=(6 * n,),
-        old_slip=(slips, 3), slip=(slips, 15), slip_end=(slips, 3), centred=(slips, 7),
+        old_slip=(slips, 3), slip=(slips, 15), slip_end=(slips, 3), centred=(slips, 7), face_radius=(faces,),
         records=(g, RECORD, LANES), lane_p=(g, 6, LANES), lane_before=(g, 6, LANES),
     )  # fmt: skip
     space.make(
-        np.int64, body=(contacts, 2), law=(contacts,), key=(contacts,), feature=(contacts,), begin_key=(contacts,),
+        np.int64, face=(faces,), body=(contacts, 2), law=(contacts,), key=(contacts,), feature=(contacts,), begin_key=(contacts,),
         found=(contacts, 3), order=(contacts,), by_second=(contacts,), link=(n, 2), old_key=(n,), solved_key=(contacts,),
         listed=(n + 1,), l_link=(n, 2), l_table=(n + 1, 4), l_block=(blocks, 4), filled=(g,), place=(contacts,),
     )  # fmt: skip

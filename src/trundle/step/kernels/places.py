@@ -19,7 +19,7 @@ from __future__ import annotations
     LAW_FIRST, LAW_COUNT, LAW_PLAIN, LAW_BLOCK, LAW_COEF, LAW_LENGTHS, LAW_WEIGHT, LAW_USES, DISKS, PARTS, IN_LANES, OWN,
     RESTITUTION, RESTITUTION_TABLE, BOUNCES, RATIO, AXIS, AXIS_OF, STIFFNESS, CONTOUR, VISCOSITY,
     # coefficients that vary: which of the curves each one of a block follows (blocks, 6), -1 for a number; curves, see `laws`
-    LAW_CURVE, CURVES, CURVE_CALL, CURVE_POINTS, SMOOTH,
+    LAW_CURVE, CURVES, CURVE_CALL, CURVE_POINTS, SMOOTH, FLAT_LAW,
     # joints (J,); axes, points of both bodies at the middle and at the end
     JOINT_BODY, JOINT_ANCHOR, JOINT_AXES, JOINT_HELD, JOINT_DRIVEN, JOINT_SPEED, JOINT_LIMIT, JOINT_MOTOR, JOINT_DISTANCE,
     JOINT_USES, JOINT_FRAME, JOINT_POINT, JOINT_ERROR, JOINT_LENGTH,
@@ -55,6 +55,8 @@ from __future__ import annotations
     OLD_KEY, OLD_IMPULSE,
     # where coefficients vary: speeds (N, 3 or 15) after the last step, at the beginning and at the end; targets; see `vary`
     OLD_SLIP, SLIP, SLIP_END, CENTRED,
+    # faces that lie flat: what a contact is, and the radius of a face (C,); see `faces`
+    FACE, FACE_RADIUS,
     # contacts at the beginning of the step (C,)
     BEGIN_KEY, BEGIN_GAP, BEGIN_ARM, BEGIN_NORMAL, FOLLOWED,
     # what this step found before contacts were looked for ahead
@@ -64,7 +66,7 @@ from __future__ import annotations
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
     # links that are visited eight at a time
     TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
-) = range(282)  # fmt: skip
+) = range(285)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars

@@ -27,10 +27,11 @@ from numba import njit
 from trundle.contact.kernels.rigid import relative_velocity
 from trundle.kernels.rotations import INNER
 from trundle.kernels.space import GO_ON, clear2, flag1, flag2, real1, real2, real3, whole1, whole2
-from trundle.laws.kernels.curves import CONTENSOU
+from trundle.laws.kernels.curves import CONTENSOU, UNIFORM
 from trundle.laws.kernels.sections import DISK, block_support, section
 from trundle.laws.kernels.varying import HERTZ_PATCH, STRIBECK, value_at
 from trundle.step.kernels import places as P
+from trundle.step.kernels.faces import press
 from trundle.step.kernels.solution import residual_at
 
 AT_REST = 1e-6  # of the velocity that gravity gives within a step: speeds of new contacts that count as none
@@ -184,7 +185,7 @@ def slip_of(at, i, k, r, threshold, x, w):
         moved = max(moved, abs(p[j] - step[k] * weight[j] * y[j] - x[j - 6 * i]))
     if moved <= threshold * step[k]:
         return 0.0
-    if block[k, 0] == CONTENSOU and coef[k, 0] > 0.0:  # the mean over the patch
+    if (block[k, 0] == CONTENSOU or block[k, 0] == UNIFORM) and coef[k, 0] > 0.0:  # the mean over the patch
         return block_support(block, coef, own, k, -6 * i, w) / coef[k, 0]
     if first - 6 * i <= 2 and first - 6 * i + size > 3:  # sliding and more in one block: sliding counts
         speed = 0.0
@@ -304,7 +305,7 @@ def centre(at, i, c, k, found, begin):
         before = unit * (slip[link, 9 + row] - (bias[link, row] - centred[link, row]) * (1.0 - theta) / theta)
         same += now * before
         held = held or centred[link, row] != 0.0
-    moves = found > 0.0 and begin > 0.0 and same > 0.0 and centred[link, 6] == 0.0
+    moves = found > 0.0 and (begin > 0.0 or slip[link, 12] != 0.0) and same > 0.0 and centred[link, 6] == 0.0
     if held and not moves:
         centred[link, 6] = 1.0
     for row in range(first, first + block[k, 2]):
@@ -331,10 +332,12 @@ def settle(at):
         c = listed[i] - joints
         if c < 0:
             continue
-        r = max(p[6 * i], 0.0)
+        r = max(p[6 * i], 0.0) if table[i, 2] == 1 else 1.0
         for k in range(table[i, 1], table[i + 1, 1]):
             b = first[law[c]] + k - table[i, 1]
-            smooth = flag1(at, P.SMOOTH)[law[c]] and block[k, 0] == CONTENSOU
+            smooth = flag1(at, P.SMOOTH)[law[c]] and (block[k, 0] == CONTENSOU or block[k, 0] == UNIFORM)
+            if table[i, 2] == 0 and block[k, 0] == UNIFORM:
+                press(at, i, k)
             if r == 0.0 or not (smooth or varies(at, b)):
                 continue
             for j in range(6):
