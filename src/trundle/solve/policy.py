@@ -32,6 +32,13 @@ class StepPolicy:
     share_of_tolerance: float = 0.9  # that the matrix methods aim at: forms of a problem differ by rounding
     contacts_for_path: int = 300  # up to here the central path is followed
     turns_before_path: int = 4
+    contacts_for_whole: int = 800  # above this most turns are about the worst contacts alone:
+    worst_share: float = 0.99  # of the squared residual that they have,
+    worst_contacts: int = 60  # but at most so many and their neighbours
+    worst_factorisations: int = 60
+    worst_reduction: float = 0.01  # of their residual
+    worst_sweeps: int = 200  # over them, where Newton's method stalls
+    whole_every: int = 3  # turns
 
     hasty_round: int = 100
     hasty_factor: float = 0.8
@@ -56,7 +63,6 @@ class StepPolicy:
     clusters_every: int = 200
     cluster_share: float = 0.8  # of the squared residual that the contacts of a cluster have
     cluster_contacts: int = 16
-    cluster_iterations: int = 4_000
 
     def most_for_matrix(self, tolerance: float) -> int:
         """Contacts up to which the matrix methods are used on the whole problem."""

@@ -13,9 +13,8 @@ from trundle.contact.grains import GrainProblem
 from trundle.contact.rigid import RigidProblem
 from trundle.detect.work import room_for
 from trundle.solve.kernels import grains as grain_kernels
-from trundle.solve.monitor import SWEEP_PER_CONTACT
 from trundle.solve.policy import POLICY
-from trundle.solve.turns import take_turns
+from trundle.solve.turns import solve_part, take_turns
 
 Array = NDArray[np.float64]
 
@@ -228,9 +227,8 @@ def _solve_worst(sweeps: _GrainSweeps, tolerance: float, as_rigid: AsRigid) -> N
     chosen = problem.worst(p, v, POLICY.cluster_share, POLICY.cluster_contacts)
     problem.take_out(chosen, p, v)
     part = as_rigid(problem.order[chosen], problem.velocities_of(v))
-    work = SWEEP_PER_CONTACT * len(part)
-    rows, _ = take_turns(
-        part, part.from_rows(problem.rows_of(chosen, p)), 0.01 * tolerance, POLICY.cluster_iterations, None, work
-    )
-    problem.set_rows(chosen, part.keep(rows), p)
+    scaled, rows = part.scaled
+    x = part.from_rows(problem.rows_of(chosen, p))
+    x[rows] = solve_part(scaled, x[rows], 0.01 * tolerance)[0]
+    problem.set_rows(chosen, part.keep(x), p)
     sweeps.restart()

@@ -1,4 +1,4 @@
-"""The exact law of a contact whose impulses are drawn to a centre, as an explicit function of its velocity; compiled, never raises.
+"""The exact law of contacts whose impulses are drawn to a centre, as a function of their velocities; compiled, never raises.
 
 With a proximal term delta (p - centre) the law is p = (r, proj_{r C}(x_f)) with r = max(0, x_n), x = centre - y / delta: no
 equation is left to be solved but y = W p + q.  Works on flat arrays in scaled units.
