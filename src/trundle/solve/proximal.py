@@ -24,7 +24,7 @@ class ProximalPoint:
     """Steps p -> solution of the problem with y + delta (p' - p) for y, which has one solution near p, redundant contacts or not.
 
     In it impulses are explicit functions of the velocities (`kernels.proximal`), so that Newton's method looks as far as
-    y / delta ahead to see which contacts open, stick or slip: modes change by the hundred in one step.
+    y / delta ahead to see which contacts open, stick or slip: many modes change in one step.
     """
 
     def __init__(self, problem: ScaledProblem, delta: float) -> None:
