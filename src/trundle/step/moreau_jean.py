@@ -22,8 +22,9 @@ from trundle.scene.loads import has_functions, set_motors
 from trundle.scene.model import Model, State
 from trundle.solve.base import Solver
 from trundle.solve.policy import POLICY
-from trundle.solve.rigid import StepSolution, polish_with_matrix
+from trundle.solve.rigid import StepSolution
 from trundle.solve.solve_with import solve_with
+from trundle.solve.turns import take_turns
 from trundle.space import Space, addresses, run_stages
 from trundle.step.joints import JointRows
 from trundle.step.kernels import (
@@ -560,15 +561,23 @@ class MoreauJean(Stepper):
             found = solve_with(self.solver, problem, start, self.tolerance, self.max_sweeps)
             p, used = found.p, found.iterations
         else:
-            p, used = polish_with_matrix(problem, start, self.tolerance, max(self.max_sweeps - int(numbers[SWEEPS]), 1))
+            done = int(numbers[SWEEPS])
+            work = max(POLICY.work_per_contact * links, POLICY.work_of_sweep)
+            budget = max(self.max_sweeps - done, 1)
+            p, used = take_turns(problem, start, self.tolerance, budget, lambda x, n: self._sweep(problem, x, n), work)
+            numbers[SWEEPS] = done
         self._keep_better(problem.keep(p), always=self.solver is not None)
-        if self.solver is None and not space["results"][RESIDUAL] <= self.tolerance:
-            best = space["impulse"][:links].copy()  # it may be near enough for sweeps
-            residual = float(space["results"][RESIDUAL])
-            self._run([solution.solve_links])
-            if not space["results"][RESIDUAL] <= residual:
-                self._keep_better(best, always=True)
         numbers[SWEEPS] += used
+
+    def _sweep(self, problem: RigidProblem, p: Array, count: int) -> tuple[Array, int]:
+        """Impulses p' (6 C,) after so many sweeps from p, and how many it were."""
+        space, numbers, links = self.space, self.space["numbers"], len(problem)
+        kept, before = numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]], int(numbers[SWEEPS])
+        space["impulse"][:links] = problem.keep(p)
+        numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]] = 0, 0, count
+        self._run([solution.solve_links])
+        numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]] = kept
+        return problem.from_rows(space["impulse"][:links]), int(numbers[SWEEPS]) - before
 
     def _keep_better(self, rows: Array, always: bool) -> None:
         """Take over impulses (N, 6) in SI units if their residual is not larger."""
