@@ -69,10 +69,10 @@ def _fixed_stepper(model: Model, options: Options, solver: Solver | None) -> Ste
 
 def contact_finder(model: Model, options: Options, solver: Solver | None) -> Callable[[State, float], Contacts]:
     """What finds the contacts of a state before the run: the stages that it needs anyway, so that nothing else is compiled."""
-    from trundle.step.moreau_jean import MoreauJean
+    from trundle.step.staged import Staged
 
     stepper = _fixed_stepper(model, options, solver)
-    return stepper.contacts_at if isinstance(stepper, MoreauJean) else make_detector(model).detect
+    return stepper.contacts_at if isinstance(stepper, Staged) else make_detector(model).detect
 
 
 class Loop:

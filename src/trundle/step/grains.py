@@ -87,14 +87,6 @@ class Grains(Stepper):
         self._turn = np.ascontiguousarray(self.inverse_inertia[:, 0, 0])
         self._movable = np.flatnonzero(self.free)
 
-    def energy(self, state: State) -> tuple[float, float]:
-        """Kinetic and potential energy [J]."""
-        model = self.model
-        kinetic = kernels.kinetic_energy(
-            self._movable, model.mass, model.inertia, state.orientation, state.velocity, state.angular_velocity
-        )
-        return float(kinetic), float(kernels.potential_energy(self._movable, model.mass, state.position, model.gravity))
-
     def step(self, state: State, h: float) -> StepReport:
         if not np.array_equal(state.present, self._present):
             self._set_present(state.present)
