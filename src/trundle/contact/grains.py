@@ -225,6 +225,17 @@ class GrainProblem:
         return sliding, spinning, rolling, impact
 
 
+def rows_carried_over(contacts: Contacts, old_key: NDArray[np.int64], old: Array) -> Array:
+    """Impulses (C, 6) in the contact frames from those (C', 8) that contacts had in the last step; 0 for new ones."""
+    old = old.reshape(-1, IMPULSE)
+    rows = np.zeros((len(contacts), 6))
+    if len(old_key):
+        j = np.minimum(np.searchsorted(old_key, contacts.key), len(old_key) - 1)
+        known = np.flatnonzero(old_key[j] == contacts.key)
+        rows[known] = _in_frames(old[j[known]], contacts.frame[known])
+    return rows
+
+
 def _in_frames(x: Array, frame: Array) -> Array:
     """Vectors (C, 8) as rows (C, 6) of contact frames (C, 3, 3)."""
     rows = np.empty((len(x), 6))

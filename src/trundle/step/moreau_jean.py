@@ -43,7 +43,6 @@ from trundle.step.workspace import make_impact_room, make_impact_space, make_roo
 Array = NDArray[np.float64]
 FINE_TOLERANCE = 1e-9  # below which bodies that should stand still are looked at closely
 CORRECTION_SWEEPS = 20
-ROLLING_CLOSED = 1e-3  # of the margin: gap up to which a contact counts as closed
 
 
 class MoreauJean(Staged):
@@ -200,7 +199,7 @@ class MoreauJean(Staged):
         options, margin = self.space["options"], self.detector.margin
         options[places.TOLERANCE] = self.tolerance
         options[places.CLOSED_GAP] = 0.0 if self.relaxed else motion.CLOSED * margin
-        options[places.ROLLING_CLOSED] = ROLLING_CLOSED * margin
+        options[places.ROLLING_CLOSED] = motion.ROLLING_CLOSED * margin
         options[places.RELAXED], options[places.COMPLIANT] = float(self.relaxed), float(self.compliant)
         options[places.FINE], options[places.IMPACT_MODE] = FINE_TOLERANCE, self.impact
         options[places.KEEPS_MOMENTUM] = float(not self.midpoint)
