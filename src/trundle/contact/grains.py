@@ -218,10 +218,13 @@ class GrainProblem:
         return shift[: len(self._position)]
 
     def losses(self, p: Array, mean: Array) -> tuple[float, float, float, float]:
-        """Energy [J] lost to sliding, spinning, rolling, impact at the mean body velocities of the step (B, 6)."""
+        """Energy [J] lost to sliding, spinning, rolling, impact at the mean body velocities of the step (B, 6), none negative.
+
+        What contacts that stick seem to lose or gain is noise of either sign; only their sum is cut off.
+        """
         parts = np.empty((len(self.start) - 1, 4))
         self._on.losses(self.start, self.share, self.body, self.record, p, self._in_rows(mean), parts)
-        sliding, spinning, rolling, impact = (float(x) for x in parts.sum(axis=0))
+        sliding, spinning, rolling, impact = (max(0.0, float(x)) for x in parts.sum(axis=0))
         return sliding, spinning, rolling, impact
 
 

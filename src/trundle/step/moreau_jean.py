@@ -124,6 +124,7 @@ class MoreauJean(Staged):
             (assemble.take_over, True),
             (assemble.spring_contacts, self.compliant),
             (assemble.measure_lengths, model.ratio.any()),
+            (assemble.note_stuck, self._follows),
             (assemble.roll_on_rims, rolling[0]),
             (assemble.hold_joints, joints and self.bounces),
             (impacts.bounce, self.bounces),

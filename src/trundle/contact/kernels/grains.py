@@ -374,17 +374,15 @@ def apply_impulses(start, share, body, record, p, v):
 @njit(nogil=True, **JIT)
 def slab_losses(body, record, p, mean, first, last, out):
     """Energy [J] lost to sliding, spinning, rolling and impacts by groups first to last - 1, into out (4,); see `losses`."""
-    nought = every(0.0)
-    sliding = spinning = rolling = impact = nought
+    sliding, spinning, rolling, impact = every(0.0), every(0.0), every(0.0), every(0.0)
     for g in range(first, last):
         un, ux, uy, uz, on, ox, oy, oz = motion(body, record, mean, g)
         fx, fy, fz = load3(p, g, 1)
         mx, my, mz = load3(p, g, 5)
-        # friction gains nothing: that is the scheme's
-        sliding += larger(-dot(fx, fy, fz, ux, uy, uz), nought)
-        spinning += larger(-load(p, g, 4) * on, nought)
-        rolling += larger(-dot(mx, my, mz, ox, oy, oz), nought)
-        impact += larger(-load(p, g, 0) * un, nought)
+        sliding -= dot(fx, fy, fz, ux, uy, uz)
+        spinning -= load(p, g, 4) * on
+        rolling -= dot(mx, my, mz, ox, oy, oz)
+        impact -= load(p, g, 0) * un
     out[0], out[1], out[2], out[3] = sum_of(sliding), sum_of(spinning), sum_of(rolling), sum_of(impact)
 
 

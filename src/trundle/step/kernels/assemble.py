@@ -21,6 +21,7 @@ from trundle.step.kernels import places as P
 from trundle.step.kernels.joints import joint_velocity, place_joints
 from trundle.step.kernels.rolling import damp, rim_axes
 
+INSIDE = 1.0 - 1e-6  # of its disk: friction that is no larger holds
 AXIS_ANGLE = 1e-6  # [rad] to the normal below which the projection of an axis is noise
 
 
@@ -221,6 +222,27 @@ def damp_rolling(at):
     )  # fmt: skip
     numbers[P.CULPRIT] = bad
     return P.TWO_MOVE if bad >= 0 else GO_ON
+
+
+@njit(**INNER)
+def is_stuck(rows, mu, part):
+    """Whether a contact with impulses rows (6,) neither slides (part 0), spins (1) nor rolls (2): it is inside of its disk."""
+    size = abs(rows[3])
+    if part != 1:
+        first = 1 if part == 0 else 4
+        size = math.sqrt(rows[first] * rows[first] + rows[first + 1] * rows[first + 1])
+    return size < INSIDE * mu * rows[0]
+
+
+def note_stuck(at):
+    """Which contacts have stuck in the last step, before its impulses are lost: see `losses`."""
+    n, joints, law = whole1(at, P.NUMBERS)[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0], whole1(at, P.LAW)
+    rows, disks, factor, stuck = real2(at, P.IMPULSE), real2(at, P.DISKS), real1(at, P.FACTORS), flag2(at, P.STUCK)
+    for c in range(n):
+        for part in range(3):
+            mu = disks[law[c], part] * (factor[c] if part else 1.0)
+            stuck[c, part] = flag1(at, P.IN_LANES)[law[c]] and is_stuck(rows[joints + c], mu, part)
+    return GO_ON
 
 
 def follow_contacts(at):
