@@ -114,9 +114,10 @@ class Grains(Stepper):
         contacts = self.detector.detect(middle, h)
         free, loads = self._free_velocity(middle, start, state.time, h)
         known, sweeps = (self._key, self._impulse), 0
+        last = _NOTHING if self._impacts is None else known
         self._impulse = np.zeros((0, WIDTH))  # nobody else needs them, and they are many
         for _ in range(LOOKS if self._impacts is None else LOOKS_WITH_IMPACTS):
-            contacts, struck, target = self._strike(contacts, middle, start, free, h, known)
+            contacts, struck, target = self._strike(contacts, middle, start, free, h, last)
             kicked = free if struck is None else free + struck.kick
             problem = self._problem(contacts, middle, kicked, h, known, target)
             guess, known = problem.guess(contacts, *known), _NOTHING
@@ -183,7 +184,7 @@ class Grains(Stepper):
         return found
 
     def _strike(
-        self, contacts: Contacts, middle: State, start: Array, free: Array, h: float, known: tuple[Ints, Array]
+        self, contacts: Contacts, middle: State, start: Array, free: Array, h: float, last: tuple[Ints, Array]
     ) -> tuple[Contacts, Struck | None, Target | None]:
         """Impacts of the step, contacts with the gaps that these leave, and targets [m/s] of some of them.
 
@@ -192,7 +193,7 @@ class Grains(Stepper):
         if self._impacts is None or not len(contacts):
             return contacts, None, None
         e = self.model.restitution[contacts.law]
-        rows = rows_carried_over(contacts, *known)
+        rows = rows_carried_over(contacts, *last)
         struck = self._impacts.strike(
             contacts, self._factor(contacts), e > 0.0, rows, middle.position, start, free, self.inverse_mass, self._turn,
             self.model.kind, h,
