@@ -58,13 +58,15 @@ def test_a_ball_that_another_hits_does_not_get_into_the_floor(theta):
         return scene
 
     few, many = both(build, 0.1, 5e-3, theta=theta)
+    depth = [(run.position("a")[:, 2] - R).min() for run in (few, many)]
+    assert depth[1] > depth[0] - 0.01 * R
     for run in (few, many):
         if theta == 1.0:  # otherwise they overlap in the middle of the first step already
             assert (run.position("a")[:, 2] - R).min() > -0.01 * R
+            assert run.position("b")[-1] == pytest.approx(few.position("b")[-1], abs=0.01 * R)
             assert run.warnings == []
         for name in ("sliding", "rolling", "spinning", "impact"):
             assert run.energy[name].min() >= 0.0
-    assert many.position("b")[-1] == pytest.approx(few.position("b")[-1], abs=0.01 * R)
 
 
 @pytest.mark.parametrize("gap", [1e-6, 1e-5, 1e-3])
