@@ -122,6 +122,7 @@ class MoreauJean(Staged):
             (assemble.link_joints, joints),
             (assemble.link_contacts, True),
             (assemble.take_over, True),
+            (assemble.take_over_moved, self.compliant),
             (assemble.spring_contacts, self.compliant),
             (assemble.measure_lengths, model.ratio.any()),
             (assemble.note_stuck, self._follows),

@@ -152,6 +152,35 @@ def take_over(at):
     return GO_ON
 
 
+def take_over_moved(at):
+    """Impulses of contacts with a new identity, where one contact of two bodies is gone and one has come: springs remember.
+
+    A corner that slides from one triangle to the next has another identity there, and so has the lowest point of a rim.
+    """
+    numbers, joints = whole1(at, P.NUMBERS), whole2(at, P.JOINT_BODY).shape[0]
+    n, known, features, rows = numbers[P.CONTACTS], numbers[P.KNOWN], numbers[P.FEATURES], real2(at, P.IMPULSE)
+    key, old_key, old = whole1(at, P.KEY)[:n], whole1(at, P.OLD_KEY)[joints:known], real2(at, P.OLD_IMPULSE)
+    c, k = 0, 0
+    while c < n:
+        pair, come, gone, new, last = key[c] // features, 0, 0, -1, -1
+        while k < old_key.shape[0] and old_key[k] // features < pair:
+            k += 1
+        while c < n and key[c] // features == pair:
+            m = np.searchsorted(old_key, key[c])
+            if m >= old_key.shape[0] or old_key[m] != key[c]:
+                come, new = come + 1, c
+            c += 1
+        while k < old_key.shape[0] and old_key[k] // features == pair:
+            m = np.searchsorted(key, old_key[k])
+            if old[joints + k, 0] > 0.0 and (m >= n or key[m] != old_key[k]):
+                gone, last = gone + 1, k
+            k += 1
+        if come == 1 and gone == 1:
+            for i in range(6):
+                rows[joints + new, i] = old[joints + last, i]
+    return GO_ON
+
+
 def spring_contacts(at):
     """Compliance E = 1 / (k h^2) of the contacts, and the bias of their rows.
 
