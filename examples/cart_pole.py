@@ -6,6 +6,8 @@
 digital controller does: the force is constant during a step.  The reference is the ODE of cart and pole with the same controller.
 """
 
+import itertools
+
 import matplotlib.pyplot as plt
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -45,7 +47,7 @@ def reference(times: np.ndarray) -> np.ndarray:
         return y[1], a[0], y[3], a[1]
 
     found = [np.array([0.0, 0.0, TILT, 0.0])]
-    for t0, t1 in zip(times[:-1], times[1:], strict=True):
+    for t0, t1 in itertools.pairwise(times):
         found.append(solve_ivp(rate, (t0, t1), found[-1], args=(control(*found[-1]),), rtol=1e-10, atol=1e-12).y[:, -1])
     return np.array(found).T
 

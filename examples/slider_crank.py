@@ -30,7 +30,13 @@ def mechanism(start: float, motor: float | None = None, stop: bool = False) -> S
     pin = np.array([R * np.cos(start), 0.0, -R * np.sin(start)])
     scene = Scene(gravity=(0, 0, 0))
     scene.add(Box((R, 0.02, 0.02)), name="crank", mass=M_CRANK, position=pin / 2, orientation=about_y(start))
-    scene.add(Box((L, 0.02, 0.02)), name="rod", mass=M_ROD, position=(pin + (x, 0, 0)) / 2, orientation=about_y(-lean))
+    scene.add(
+        Box((L, 0.02, 0.02)),
+        name="rod",
+        mass=M_ROD,
+        position=0.5 * (pin + np.array([x, 0, 0])),
+        orientation=about_y(-lean),
+    )
     scene.add(Box((0.06, 0.06, 0.06)), name="slider", mass=M_SLIDER, position=(x, 0, 0))
     scene.joint("hinge", "crank", name="shaft", position=(0, 0, 0), axis=(0, 1, 0), motor=motor)
     scene.joint("hinge", "crank", "rod", name="pin", position=pin, axis=(0, 1, 0))
