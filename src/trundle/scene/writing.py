@@ -16,6 +16,7 @@ import numpy as np
 from trundle.errors import SceneError
 from trundle.laws.base import Law, units_of
 from trundle.laws.builtin import Product
+from trundle.laws.coefficients import Coefficient, HertzPatch
 from trundle.laws.custom import built_in
 from trundle.scene.emitters import Emitter
 from trundle.scene.files import MOTIONS, OPTIONS, REGIONS, SIZES
@@ -133,6 +134,13 @@ def law_table(
     for field in fields(law):
         if field.name != "rows":
             value = getattr(law, field.name)
+            if isinstance(value, Coefficient):
+                value, written = value.as_table(), value
+                if "function" in value:
+                    value["function"] = _in_folder(value["function"], folder)
+                if isinstance(written, HertzPatch):
+                    table[field.name] = value
+                    continue
             table[field.name] = {"ratio": value} if ratio and units.get(field.name) == "m" else value
     return table
 
@@ -148,12 +156,17 @@ def _law_name(place: str, made: type[Law], folder: str | os.PathLike[str] | None
             "of its own and import it."
         )
     if made.__module__.startswith("law_file_"):
-        file = str(getattr(module, "__file__", made.__module__))
-        if folder is not None:
-            with suppress(ValueError):  # on another drive there is no relative path
-                file = Path(os.path.relpath(file, folder)).as_posix()
-        return f"{file}:{name}"
+        return _in_folder(f"{getattr(module, '__file__', made.__module__)}:{name}", folder)
     return f"{made.__module__}:{name}"
+
+
+def _in_folder(where: str, folder: str | os.PathLike[str] | None) -> str:
+    """The name "file.py:name" as seen from a folder."""
+    file, _, name = where.rpartition(":")
+    if folder is not None and file.endswith(".py"):
+        with suppress(ValueError):  # on another drive there is no relative path
+            file = Path(os.path.relpath(file, folder)).as_posix()
+    return f"{file}:{name}"
 
 
 def _emitter(emitter: Emitter) -> dict[str, Any]:

@@ -140,7 +140,7 @@ class Grains(Stepper):
         ledger = self._ledger(state, problem, solution.p, mean, loads, before, poured)
         return StepReport(
             contacts, solution, ledger, lambda: problem.rows(solution.p, solution.v),
-            make_problem=lambda: _to_problem(as_rigid, problem, solution.p),
+            make_problem=lambda form: _to_problem(as_rigid, problem, solution.p, form),
         )  # fmt: skip
 
     def _free_velocity(self, middle: State, start: Array, time: float, h: float) -> tuple[Array, Array]:
@@ -225,7 +225,7 @@ class Grains(Stepper):
         )  # fmt: skip
 
 
-def _to_problem(as_rigid: AsRigid, problem: GrainProblem, p: Array) -> tuple[ContactProblem, Array]:
+def _to_problem(as_rigid: AsRigid, problem: GrainProblem, p: Array, form: str) -> tuple[ContactProblem, Array]:
     """The contact problem of a step, and its solution in the order of its rows."""
     rigid = as_rigid()
-    return rigid.to_problem(), rigid.to_problem_rows(rigid.guess_from(problem, p))
+    return rigid.to_problem(form), rigid.to_problem_rows(rigid.guess_from(problem, p))

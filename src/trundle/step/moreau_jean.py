@@ -15,6 +15,7 @@ from trundle.detect.contacts import Contacts, Detector
 from trundle.errors import SimulationError
 from trundle.kinds import HALF_SPACE, IMPACTS, SPHERE
 from trundle.laws.kernels.general import addresses as own_addresses
+from trundle.laws.table import LawTable
 from trundle.scene.joints import HOLD
 from trundle.scene.joints import LIMIT as LIMITED
 from trundle.scene.loads import has_functions, set_motors
@@ -30,6 +31,7 @@ from trundle.step.kernels import (
     ahead,
     assemble,
     begin,
+    faces,
     finish,
     flight,
     held,
@@ -41,6 +43,7 @@ from trundle.step.kernels import (
     search,
     solution,
     springs,
+    vary,
 )
 from trundle.step.kernels.places import (
     CONTACTS,
@@ -102,6 +105,8 @@ class MoreauJean(Stepper):
         self.joints = JointRows(model.joints)
         self._springs = bool(np.any(model.joints.role != HOLD))
         self.space = self._make_space()
+        self._varies = any(law.varies for law in model.laws) or bool(self.space["smooth"].any())
+        self._varies = self._varies or bool(self.space["flat_law"].any())
         if self.compliant:
             self.space["in_lanes"][:] = False
         self.space.put(apart=model.meetings.numbers, group=model.meetings.group, meets=model.meetings.meets)
@@ -116,7 +121,7 @@ class MoreauJean(Stepper):
         self._choose_stages()
 
     def _make_space(self) -> Space:
-        return make_space(self.model, self.sheet)
+        return make_space(self.model, self.sheet, self._follows)
 
     def _choose_stages(self) -> None:
         """Compile or load what a step needs."""
@@ -137,7 +142,9 @@ class MoreauJean(Stepper):
         searches = [k for k, stage in enumerate(stages) if stage is search.touch_planes]
         self._first_search, self._search = searches[0], searches[-1]
         self._reach = len(stages) - 1 - stages[::-1].index(search.reach_out)
-        self._after_solve = stages.index(self._looks or finish.take_means)
+        self._after_solve = stages.index(vary.settle if self._varies else self._looks or finish.take_means)
+        solves = solution.solve_links if self.solver is None else solution.ask_solver
+        self.space["numbers"][places.TO_SOLVE] = stages.index(solves)
         self.space["numbers"][places.TO_SEARCH] = self._search
         self.space["numbers"][places.TO_FLIGHT] = stages.index(flight.set_out)
         self.space["numbers"][places.TO_END] = stages.index(finish.take_means)
@@ -153,6 +160,7 @@ class MoreauJean(Stepper):
             (search.touch_planes, True),
             (search.stand_on_planes, found["solid"] and len(detector.planes)),
             (search.touch_meshes, len(detector.meshes)),
+            (search.touch_walls, found["hollow"] is not None),
             (search.find_pairs, pairs),
             (search.touch_spheres, pairs and int(np.sum(model.geometry.kind[detector.meeting] == SPHERE)) > 1),
             (search.touch_clumps, found["balls"]),
@@ -165,6 +173,7 @@ class MoreauJean(Stepper):
             (again.end_unless_missed, self._looks is again.look_again),
             (ahead.sift, self._looks is ahead.look_ahead),
             (search.gather_contacts, True),
+            (faces.add_centres, self.space["flat_law"].any()),
         ]
         return [stage for stage, wanted in chosen if wanted]
 
@@ -188,6 +197,7 @@ class MoreauJean(Stepper):
             (assemble.link_joints, joints),
             (assemble.link_contacts, True),
             (assemble.take_over, True),
+            (vary.take_slip, self._varies),
             (assemble.spring_contacts, self.compliant),
             (assemble.measure_lengths, model.ratio.any()),
             (assemble.roll_on_rims, rolling[0]),
@@ -202,14 +212,18 @@ class MoreauJean(Stepper):
             (assemble.list_joints, True),
             (assemble.fill_lanes, True),
             (assemble.fill_list, self._lists),
+            (faces.set_sections, self.space["flat_law"].any()),
+            (vary.set_coefficients, self._varies),
             (solution.measure_velocity, True),
             (solution.solve_links, self.solver is None),
             (solution.ask_solver, self.solver is not None),
+            (vary.settle, self._varies),
             *(((self._looks, True),) if self._looks else ()),
             (finish.take_means, True),
             (impacts.bend_paths, self.bounces),
             (finish.take_viscous_loss, rolling[1]),
             (finish.remember, True),
+            (vary.keep_slip, self._varies),
             (finish.arrive_from_midpoint, self.midpoint),
             (finish.arrive, not self.midpoint),
             (impacts.shift_bodies, self.bounces),
@@ -228,8 +242,8 @@ class MoreauJean(Stepper):
     def _impact_stages(self) -> list[Stage]:
         """What an impact consists of, once its contacts are chosen."""
         return [
-            assemble.list_joints, assemble.fill_lanes, *[assemble.fill_list] * self._lists, solution.measure_velocity,
-            solution.solve_links,
+            assemble.list_joints, assemble.fill_lanes, *[assemble.fill_list] * self._lists,
+            *[vary.set_coefficients] * self._varies, solution.measure_velocity, solution.solve_links,
         ]  # fmt: skip
 
     def _verbs(self, kind: Any) -> list[Stage]:
@@ -243,7 +257,8 @@ class MoreauJean(Stepper):
         """What the next step needs to know of this one."""
         known = int(self.space["numbers"][KNOWN])
         total = np.nan if self._total is None else self._total
-        kept = {name: self.space[f"old_{name}"][:known].copy() for name in ("key", "impulse")}
+        names = ("key", "impulse", "slip") if self._varies else ("key", "impulse")
+        kept = {name: self.space[f"old_{name}"][:known].copy() for name in names}
         if self._springs:
             kept["joint_x"] = self.space["joint_x"].copy()
         return {**kept, "energy": np.array([total, self.space["results"][ELASTIC]]), **self.detector.memory()}
@@ -255,6 +270,8 @@ class MoreauJean(Stepper):
         self.space["numbers"][KNOWN] = known
         self.space["old_key"][:known] = memory["key"]
         self.space["old_impulse"][:known] = memory["impulse"]
+        if self._varies:
+            self.space["old_slip"][:known] = memory["slip"]
         total, self.space["results"][ELASTIC] = (float(x) for x in memory["energy"])
         self._total = None if np.isnan(total) else total
         if self._springs:
@@ -511,6 +528,8 @@ class MoreauJean(Stepper):
         factor = space["factors"][:n].copy()
         ratio = self.model.ratio if self.model.ratio.any() else None
         table, uses = self.sheet.lay_out(law, ratio, factor)
+        if self._varies:
+            self._put_present(table)
         if joints:
             table = stack_tables(self.joints.table(float(space["options"][places.H]), space["joint_limit"]), table)
             uses = np.concatenate([self.joints.uses, uses])
@@ -521,6 +540,17 @@ class MoreauJean(Stepper):
             joints, self.relaxed,
             self.sheet, law.copy(), factor,
         )  # fmt: skip
+
+    def _put_present(self, table: LawTable) -> None:
+        """The coefficients that listed contacts have in the present step, in SI units."""
+        space, joints = self.space, len(self.joints)
+        for i in range(int(space["numbers"][places.LISTED_COUNT])):
+            c, (first, last) = int(space["listed"][i]) - joints, space["l_table"][i : i + 2, 1]
+            if c >= 0:
+                unit = np.where(space["l_lengths"][first:last], space["l_length"][i], 1.0)
+                begin = table.contact[c, 1]
+                table.contact[c, 2:] = space["l_table"][i, 2:]
+                table.coef[begin : begin + last - first] = space["l_coef"][first:last] * unit
 
     def _ask_others(self) -> None:
         """Solve what the sweeps did not: with the user's solver, or with the matrix methods if the problem is not too large."""
@@ -593,9 +623,9 @@ class MoreauJean(Stepper):
             np.concatenate([relative[:users], relative[joints:]]),
         )
 
-        def make_problem() -> tuple[ContactProblem, Array]:
+        def make_problem(form: str) -> tuple[ContactProblem, Array]:
             problem = RigidProblem(*inputs)
-            return problem.to_problem(), problem.to_problem_rows(problem.from_rows(impulse))
+            return problem.to_problem(form), problem.to_problem_rows(problem.from_rows(impulse))
 
         ledger = Ledger(*row[places.S_KINETIC : places.S_SCHEME + 1].tolist())
         return StepReport(

@@ -18,6 +18,8 @@ from __future__ import annotations
     # laws (L,): blocks one after the other; coefficients of disks, and which parts they have
     LAW_FIRST, LAW_COUNT, LAW_PLAIN, LAW_BLOCK, LAW_COEF, LAW_LENGTHS, LAW_WEIGHT, LAW_USES, DISKS, PARTS, IN_LANES, OWN,
     RESTITUTION, RESTITUTION_TABLE, BOUNCES, RATIO, AXIS, AXIS_OF, STIFFNESS, CONTOUR, VISCOSITY,
+    # coefficients that vary: which of the curves each one of a block follows (blocks, 6), -1 for a number; curves, see `laws`
+    LAW_CURVE, CURVES, CURVE_CALL, CURVE_POINTS, SMOOTH, FLAT_LAW,
     # joints (J,); axes, points of both bodies at the middle and at the end
     JOINT_BODY, JOINT_ANCHOR, JOINT_AXES, JOINT_HELD, JOINT_DRIVEN, JOINT_SPEED, JOINT_LIMIT, JOINT_MOTOR, JOINT_DISTANCE,
     JOINT_USES, JOINT_FRAME, JOINT_POINT, JOINT_ERROR, JOINT_LENGTH,
@@ -36,7 +38,8 @@ from __future__ import annotations
     POLY_BEND, POLY_MOST, PATCH_CORNERS, PATCH_NUMBERS, PATCH_FACING, PATCH_SEEN, PATCH_SLOPE, PATCH_LINES, PATCH_TABLES,
     PATCH_TANGENTS, PATCH_PLACES, PATCH_IDS, PATCH_GAPS, PATCH_SPOTS, SEEK_D, SEEK_N, SEEK_NEAR, SEEK_W, SEEK_P, SEEK_SHARE,
     SEEK_VECTORS, SEEK_NEWTON, SEEK_DIRECTIONS, MESH_POINTS, MESH_POINT_IDS, MESH_CURVED, MESH_RIM, MESH_STACK, MESH_TRIANGLE,
-    MESH_EDGE, MESH_EDGE_SIZE, MESH_MIDDLE, MESH_CANDIDATES, FOUND, FOUND_REAL, ORDER, BY_SECOND, APART, GROUP, MEETS, PRESENT,
+    MESH_EDGE, MESH_EDGE_SIZE, MESH_MIDDLE, MESH_CANDIDATES, HOLLOW_WALLS, HOLLOW_MEMBERS, HOLLOW_RIMS,
+    FOUND, FOUND_REAL, ORDER, BY_SECOND, APART, GROUP, MEETS, PRESENT,
     # contacts (C,)
     BODY, POINT, NORMAL, GAP, LAW, KEY, RADIUS, FRAMES, FACTORS, TOUCHING, FEATURE,
     # joints and contacts (N,): bodies, directions, arms; rows (N, 6) in SI units
@@ -50,8 +53,12 @@ from __future__ import annotations
     SHIFT, PLACE_BEFORE, TURN_BEFORE,
     # what the last step found
     OLD_KEY, OLD_IMPULSE,
+    # where coefficients vary: speeds (N, 3 or 15) after the last step, at the beginning and at the end; targets; see `vary`
+    OLD_SLIP, SLIP, SLIP_END, CENTRED,
+    # faces that lie flat: what a contact is, and the radius of a face (C,); see `faces`
+    FACE, FACE_RADIUS,
     # contacts at the beginning of the step (C,)
-    BEGIN_KEY, BEGIN_GAP, BEGIN_ARM, FOLLOWED,
+    BEGIN_KEY, BEGIN_GAP, BEGIN_ARM, BEGIN_NORMAL, FOLLOWED,
     # what this step found before contacts were looked for ahead
     SOLVED_KEY, SOLVED_IMPULSE, LATE_PUSH,
     # links that are visited one by one, scaled: laws that are more than disks, compliant contacts, bounded rows of joints
@@ -59,16 +66,16 @@ from __future__ import annotations
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
     # links that are visited eight at a time
     TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
-) = range(269)  # fmt: skip
+) = range(285)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
 (
     STEP_DONE, CONTACTS, KNOWN, GROUPS, LISTED_COUNT, SWEEPS, CULPRIT, LOOKED, FEATURES, LIMIT, SWAPPED, STILL, CODES, COUNT,
     NEAR, CANDIDATES, TO_SEARCH, TO_END, MOST, TO_FLIGHT, BEGIN_COUNT,
-    LATE_FROM, SOLVED, IMPACTS, SMALL_ENOUGH, LARGE_LIMIT,
-) = range(26)  # fmt: skip
-NUMBER_COUNT = 26
+    LATE_FROM, SOLVED, IMPACTS, SMALL_ENOUGH, LARGE_LIMIT, TO_SOLVE, ROUNDS,
+) = range(28)  # fmt: skip
+NUMBER_COUNT = 28
 # options: real scalars that do not change within a run
 (
     H,

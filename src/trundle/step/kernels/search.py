@@ -18,6 +18,7 @@ from trundle.detect.kernels.capsules import capsule_contacts
 from trundle.detect.kernels.contacts import PUSH, SEARCHES, order_contacts, pack_spheres, sphere_pairs, sphere_planes
 from trundle.detect.kernels.ellipsoids import ellipsoid_contacts
 from trundle.detect.kernels.find import reach_all
+from trundle.detect.kernels.hollow import wall_contacts
 from trundle.detect.kernels.mesh import mesh_contacts
 from trundle.detect.kernels.narrow import convex_contacts, edge_contacts
 from trundle.detect.kernels.near import NearPairs, find_near
@@ -235,6 +236,17 @@ def touch_meshes(at):
         whole2(at, P.FOUND), real2(at, P.FOUND_REAL), 0, on.candidates,
     )  # fmt: skip
     return P.MORE_CANDIDATES if numbers[P.CANDIDATES] > on.candidates.shape[0] else GO_ON
+
+
+def touch_walls(at):
+    """Bodies inside of hollow ones."""
+    numbers = whole1(at, P.NUMBERS)
+    numbers[P.COUNT] = wall_contacts(
+        solids(at), whole1(at, P.HOLLOW_WALLS), whole1(at, P.HOLLOW_MEMBERS), real3(at, P.HOLLOW_RIMS), real2(at, P.MIDDLE),
+        real3(at, P.ROOM_R), real1(at, P.ROOM_REACH), flag1(at, P.LIST_HELD), real1(at, P.OPTIONS)[P.MARGIN], numbers[P.COUNT],
+        whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
+    )  # fmt: skip
+    return GO_ON
 
 
 def find_pairs(at):
