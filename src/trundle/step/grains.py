@@ -78,7 +78,8 @@ class Grains(Stepper):
             and not np.any(model.axis_of >= 0)
         )
         rolls = bool(model.contour.any()) or bool(np.any(model.viscosity > 0.0))
-        rigid = formulation in ("exact", "relaxed") and scheme == "moreau-jean"
+        springs = formulation == "relaxed" and bool(np.any(np.isfinite(model.stiffness)))
+        rigid = formulation in ("exact", "relaxed") and scheme == "moreau-jean" and not springs
         bounces = impact == "newton" and not any(isinstance(e, Restitution) for e in model.bounce)
         return spheres and plain and not rolls and rigid and bounces and LawSheet(model.laws).disks is not None
 

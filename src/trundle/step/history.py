@@ -39,9 +39,11 @@ class History(Staged):
     """
 
     def __init__(self, model: Model, *, lists: bool = True) -> None:
+        if model.joints.count:
+            raise SceneError('formulation="history" has no joints. Use formulation="exact" or "compliant".')
         if len(model.joints):
             raise SceneError(
-                'formulation="history" has no joints, planar scenes and locked bodies. Use formulation="exact" or "compliant".'
+                'formulation="history" has no planar scenes and no locked bodies. Use formulation="exact" or "compliant".'
             )
         if model.contour.any():
             raise SceneError(

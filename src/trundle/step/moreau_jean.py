@@ -68,7 +68,9 @@ class MoreauJean(Staged):
     ) -> None:  # fmt: skip
         self.solver = solver
         self.theta, self.tolerance, self.max_sweeps = theta, tolerance, max_sweeps
-        self.relaxed, self.compliant = formulation == "relaxed", formulation == "compliant"
+        self.relaxed = formulation == "relaxed"
+        # relaxed contacts give way where their surfaces have a stiffness: N + C of Tasora & Anitescu (2013), section 3
+        self.compliant = formulation == "compliant" or (self.relaxed and bool(np.any(np.isfinite(model.stiffness))))
         self.midpoint, self.impact = scheme == "moreau-midpoint", IMPACTS.index(impact)
         self.bounces = bool(np.any(model.restitution > 0.0))
         # how contacts that the solution closes are found; springs may overlap
