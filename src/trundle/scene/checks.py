@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from trundle.errors import SceneError, TrundleWarning
-from trundle.kinds import BOX, HALF_SPACE, HEIGHT_FIELD, MESH, POLYHEDRON
 from trundle.laws.base import Law, units_of
 from trundle.laws.builtin import Product
 from trundle.scene.emitters import Emitter
@@ -69,7 +68,6 @@ def problems(scene: Scene, model: Model, state: State, time_step: float) -> Iter
     spoiled = [*_not_finite(model, state), *_out_of_range(model, state)]
     yield from spoiled
     yield from _missing_laws(model)
-    yield from _flat_ratios(model)
     yield from _long_coefficients(model)
     yield from _held_by_emitters(scene)
     if not spoiled:  # sizes and speeds can be compared
@@ -215,8 +213,8 @@ def _missing_laws(model: Model) -> Iterator[str]:
     touchable = np.array([shape.kind >= 0 for shape in model.shapes])
     free = np.isfinite(model.mass)
     names = model.surface_names
-    every = np.bincount(model.surface[touchable], minlength=len(names))
-    held = np.bincount(model.surface[touchable & ~free], minlength=len(names))
+    wears = _surfaces_of(model)
+    every, held = wears[touchable].sum(axis=0), wears[touchable & ~free].sum(axis=0)
     meetings = np.outer(every, every) - np.outer(held, held)
     np.fill_diagonal(meetings, every * (every - 1) // 2 - held * (held - 1) // 2)
     for a, b in model.joined_pairs:
@@ -236,30 +234,25 @@ def _missing_laws(model: Model) -> Iterator[str]:
         )
 
 
+def _surfaces_of(model: Model) -> Any:
+    """Which surfaces bodies have (B, S): one, or those of the zones of a ground."""
+    wears = np.zeros((len(model.names), len(model.surface_names)), np.int64)
+    wears[np.arange(len(model.names)), model.surface] = 1
+    for i, zone in model.zones.items():
+        wears[i] = np.bincount(zone, minlength=wears.shape[1]) > 0
+    return wears
+
+
 def _meeting(model: Model, which: Any, one: int, other: int) -> tuple[int, int] | None:
     """Two of these bodies, with these surfaces, that can meet: one of them can be pushed, and no joint keeps them together."""
+    wears = _surfaces_of(model)
     for first in np.flatnonzero(which & np.isfinite(model.mass) & np.isin(model.surface, (one, other))):
         theirs = other if model.surface[first] == one else one
-        partners = np.flatnonzero(which & (model.surface == theirs) & (np.arange(len(which)) != first))
+        partners = np.flatnonzero(which & (wears[:, theirs] > 0) & (np.arange(len(which)) != first))
         met = partners[~model.joined(np.stack([np.full(len(partners), first), partners], axis=1))]
         if len(met):
             return int(first), int(met[0])
     return None
-
-
-def _flat_ratios(model: Model) -> Iterator[str]:
-    """Bodies that can only touch with flat surfaces, under a law whose lengths are ratios to a radius."""
-    flat = np.isin(model.kind, (BOX, POLYHEDRON, HALF_SPACE, MESH, HEIGHT_FIELD))
-    for i in np.flatnonzero(model.ratio):
-        one, other = np.argwhere(model.pair == i)[0]
-        met = _meeting(model, flat, int(one), int(other))
-        if met is not None:
-            a, b = (f"'{model.names[k]}' ({type(model.shapes[k]).__name__})" for k in met)
-            yield (
-                f"{_pair(model, int(i))}: the lengths of their law are ratios to the effective radius of a contact, but "
-                f"bodies {a} and {b} have flat surfaces, without a radius. Give lengths [m] and leave out ratio, or "
-                "give these bodies a surface of their own."
-            )
 
 
 def _coefficients(law: Law, unit: str) -> Iterator[tuple[str, float]]:

@@ -164,7 +164,7 @@ class Grains(Stepper):
         """Effective radii of contacts (C,) [m] whose laws have lengths in ratios to them, 1 elsewhere."""
         if not self.model.ratio.any():
             return None
-        return np.where(self.model.ratio[contacts.law], contacts.effective_radius, 1.0)
+        return np.where(self.model.ratio[contacts.law], self.model.effective_radius(contacts.body), 1.0)
 
     def _bounces(self, contacts: Contacts, arm: Array, start: Array, h: float) -> tuple[NDArray[np.bool_], Array]:
         """Contacts that bounce in this step, and the bias e u_n of Newton's restitution [m/s]."""

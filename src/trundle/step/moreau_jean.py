@@ -37,8 +37,10 @@ from trundle.step.kernels import (
     listed,
     motion,
     places,
+    rough,
     search,
     solution,
+    track,
 )
 from trundle.step.kernels.places import (
     CONTACTS,
@@ -83,8 +85,10 @@ class MoreauJean(Stepper):
     def __init__(
         self, model: Model, *, theta: float, tolerance: float, max_sweeps: int = 60_000, formulation: str = "exact",
         scheme: str = "moreau-jean", solver: Solver | None = None, impact: str = "newton",
+        tracks: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(model)
+        self.tracks = tracks  # whether `track` keeps the state of the only movable body after every step of an advance
         self.solver = solver
         self.theta, self.tolerance, self.max_sweeps = theta, tolerance, max_sweeps
         self.relaxed, self.compliant = formulation == "relaxed", formulation == "compliant"
@@ -145,6 +149,7 @@ class MoreauJean(Stepper):
             (search.reach_out, True),
             (search.touch_planes, True),
             (search.stand_on_planes, found["solid"] and len(detector.planes)),
+            (rough.reach_over_roughness, bool(model.rough.any())),
             (search.touch_meshes, len(detector.meshes)),
             (search.find_pairs, pairs),
             (search.touch_spheres, pairs and int(np.sum(model.geometry.kind[detector.bounded] == SPHERE)) > 1),
@@ -155,6 +160,7 @@ class MoreauJean(Stepper):
             (search.touch_polytopes, found["poly"] is not None),
             (search.touch_others, found["general"]),
             (search.touch_edges, len(detector.meshes) and found["search"] is not None),
+            (rough.roughen, bool(model.rough.any())),
             (again.end_unless_missed, self._looks is again.look_again),
             (ahead.sift, self._looks is ahead.look_ahead),
             (search.gather_contacts, True),
@@ -211,6 +217,7 @@ class MoreauJean(Stepper):
             (finish.turn_back, joints),
             (finish.find_deep, not self.midpoint and not self.compliant),
             (finish.take_given_work, model.motions),
+            (track.note_track, self.tracks),
             (finish.account, True),
         ]
         return [stage for stage, wanted in chosen if wanted]
@@ -315,6 +322,8 @@ class MoreauJean(Stepper):
         times = step_times(state.time, h, steps)
         self._evaluate(state, h, times)
         space["steps"] = np.zeros((steps, places.COLUMNS))
+        if self.tracks:
+            space["track"] = np.zeros((steps, track.WIDTH))
         numbers, results = space["numbers"], space["results"]
         before = sum(self.energy(state)) + results[ELASTIC]
         poured = 0.0 if self._total is None else before - self._total
@@ -326,6 +335,9 @@ class MoreauJean(Stepper):
             stage, code = run_stages(space.at, self._addresses, first, numbers, steps)
             if code == places.FAR:
                 numbers[STEP_DONE] += 1
+                if self.tracks:  # who tracks a body sees for himself whether it went through the ground
+                    first, code = 0, int(numbers[STEP_DONE] < steps)
+                    continue
                 self.before = State(
                     float(times[0]) - h, space["before"].copy(), state.orientation, state.velocity, state.angular_velocity,
                     state.present,

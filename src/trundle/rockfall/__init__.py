@@ -1,0 +1,1 @@
+"""Rockfall: many blocks, one after the other, on one terrain."""
