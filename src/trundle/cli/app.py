@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from trundle import interrupts
-from trundle.cli import record_app, run_app
+from trundle.cli import record_app, rockfall_app, run_app
 from trundle.cli.bench_app import app as bench_app
 from trundle.errors import TrundleError
 from trundle.output import refused_by_the_system
@@ -339,6 +339,7 @@ def solvers() -> None:
 app.command()(run_app.reproduce)
 app.command()(run_app.measure)
 app.command()(run_app.sweep)
+app.command()(rockfall_app.rockfall)
 app.command()(run_app.view)
 app.command()(run_app.warm)
 for command in (record_app.verify, record_app.repair, record_app.rerun):

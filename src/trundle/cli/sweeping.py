@@ -34,8 +34,8 @@ def run(
         _print_plan(campaign, where)
         return
     terminal.make_folder(where, "-o")
-    _silence_dask()
-    with _Display(campaign.name) as display:
+    silence_dask()
+    with Display(campaign.name) as display:
         try:
             result = sweep.run_campaign(
                 campaign, where, workers=workers, scheduler=scheduler, retry=retry, progress=display.show
@@ -55,7 +55,7 @@ def run(
     raise typer.Exit(terminal.NOT_CONVERGED if result.failed else terminal.CONVERGED)
 
 
-def _silence_dask() -> None:
+def silence_dask() -> None:
     """What a death means for the user is said at the end, in one sentence."""
     with contextlib.suppress(ImportError):
         import distributed  # noqa: F401  sets its levels as it is imported
@@ -100,7 +100,7 @@ def _print_result(result: CampaignResult, pictures: int) -> None:
         terminal.say("failed runs are kept with their error in runs/; --retry computes them again", err=True)
 
 
-class _Display:
+class Display:
     """Progress: a bar on a terminal, a line now and then in a log."""
 
     def __init__(self, name: str) -> None:
@@ -112,7 +112,7 @@ class _Display:
         self._task = self._bar.add_task(name, total=None, left="checking")
         self._said = time.perf_counter()
 
-    def __enter__(self) -> _Display:
+    def __enter__(self) -> Display:
         if self._tty:
             self._bar.start()
         return self

@@ -59,7 +59,9 @@ class Blocks:
         if self.volume is not None:
             given = self.volume if is_list(self.volume) else [self.volume]
             if len(given) not in (1, 2):
-                raise SceneError(f"{place}: volume = {self.volume!r} must be a number, or the least and the largest [m^3].")
+                raise SceneError(
+                    f"{place}: volume = {self.volume!r} must be a number, or the least and the largest [m^3]."
+                )
             values = [number(place, "volume", v, "m^3", least=LEAST_SIZE, most=LARGEST_SIZE) for v in given]
             if values[-1] < values[0]:
                 raise SceneError(f"{place}: volume = {self.volume!r}: the least comes first.")
@@ -69,7 +71,9 @@ class Blocks:
             if given is not None:
                 if not is_list(given) or len(given) != 3:
                     raise SceneError(f"{place}: {name} = {given!r} must be three numbers.")
-                object.__setattr__(self, name, tuple(number(place, f"{name}[{k}]", v, "m", positive=True) for k, v in enumerate(given)))
+                object.__setattr__(
+                    self, name, tuple(number(place, f"{name}[{k}]", v, "m", positive=True) for k, v in enumerate(given))
+                )
         if isinstance(self.corners, bool) or not isinstance(self.corners, int) or not 6 <= self.corners <= 200:
             raise SceneError(f"{place}: corners = {self.corners!r} must be a whole number from 6 to 200.")
         number(place, "density", self.density, "kg/m^3", positive=True)

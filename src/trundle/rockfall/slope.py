@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,17 +11,19 @@ import numpy as np
 
 from trundle.errors import SceneError, SimulationError
 from trundle.laws.base import Law
+from trundle.rockfall.barriers import Barrier, crossings
 from trundle.rockfall.terrain import Terrain
 from trundle.scene.model import Model, State, build_model
 from trundle.scene.restitution import Restitution
 from trundle.scene.scene import Scene
-from trundle.scene.shapes import Array, Shape
+from trundle.scene.shapes import Array, Ellipsoid, Shape, Sphere
 from trundle.scene.surfaces import rotation
 from trundle.step.moreau_jean import MoreauJean
 
 ROCK = "block"  # surface of the blocks
 GROUND = "ground"
 KEPT = 8  # steppers that are kept, one per shape of block
+CLEARANCES = 30  # times that a block is moved out of the ground before it starts
 CHUNK = 0.5  # [s] between looks at a block
 REST, TIME, OUT, NODATA, BARRIER, LOST = "rest", "time", "out", "nodata", "barrier", "lost"
 
@@ -84,8 +87,10 @@ class Path:
 class Slope:
     """Terrain and soils; steppers of the shapes used last are kept, the lists of the terrain are built once."""
 
-    def __init__(self, terrain: Terrain, soils: dict[str, Soil], options: Options) -> None:
-        self.terrain, self.soils, self.options = terrain, soils, options
+    def __init__(
+        self, terrain: Terrain, soils: dict[str, Soil], options: Options, barriers: Sequence[Barrier] = ()
+    ) -> None:
+        self.terrain, self.soils, self.options, self.barriers = terrain, soils, options, tuple(barriers)
         missing = [name for name in terrain.surfaces if name not in soils]
         if missing:
             raise SceneError(
@@ -111,6 +116,32 @@ class Slope:
         self._kept.move_to_end(key)
         return self._kept[key][1:]
 
+    def place(
+        self, number: int, shape: Shape, mass: float, x: float, y: float, height: float, orientation: Array, velocity: Array,
+        angular_velocity: Array, key: int = 0,
+    ) -> Start:  # fmt: skip
+        """A block at rest on its way: its lowest point `height` [m] above the ground at (x, y), along the normal there.
+
+        Where the ground around is higher, so that the block would reach into it, it starts as much further out.
+        """
+        z, slope_x, slope_y = (float(v) for v in self.terrain.height_and_slope(x, y))
+        if np.isnan(z):
+            why = "outside of the terrain" if self.terrain.outside(x, y) else "where the terrain has no data"
+            raise SceneError(f"x = {x:.10g} m, y = {y:.10g} m is {why}.")
+        normal = np.array([-slope_x, -slope_y, 1.0]) / np.sqrt(1.0 + slope_x**2 + slope_y**2)
+        position = np.array([x, y, z]) + (height + _depth(shape, orientation, normal)) * normal
+        model, first, stepper, _ = self._stepper(shape, mass)
+        state, b = first.copy(), model.number_of["block"]
+        state.orientation[b] = orientation
+        stepper.space["rough_key"][b] = key
+        for _ in range(CLEARANCES):
+            state.position[b] = position
+            gap = stepper.contacts_at(state, 0.0).gap
+            if not np.any(gap < 0.0):
+                break
+            position = position + (1e-4 * model.radius[b] - float(gap.min())) * normal
+        return Start(number, shape, mass, position, orientation, velocity, angular_velocity, key)
+
     def fall(self, start: Start) -> Path:
         """The way of one block until it rests, leaves the terrain, or the time is over."""
         o = self.options
@@ -128,6 +159,7 @@ class Slope:
         before = np.concatenate([state.position[b], state.orientation[b], state.velocity[b], state.angular_velocity[b]])
         tracks = [before[None]]
         quiet, done, missed, stop = 0, 0, 0, TIME
+        passes: list[dict[str, Any]] = []
         while done < steps:
             rows = stepper.advance(state, o.time_step, min(chunk, steps - done))
             track = stepper.space["track"][: len(rows)].copy()
@@ -141,6 +173,10 @@ class Slope:
                 if quiet >= still:
                     reason, end = REST, k + 1
                     break
+            noted, cut = self._pass(tracks[-1][-1], track[:end], model.inertia[b], start.mass, done)
+            passes += noted
+            if cut is not None:
+                reason, end = BARRIER, cut
             tracks.append(track[:end])
             done += end
             if reason:
@@ -149,8 +185,37 @@ class Slope:
         whole = np.concatenate(tracks)
         return Path(
             start, o.time_step * np.arange(len(whole)), whole[:, :3], whole[:, 3:7], whole[:, 7:10], whole[:, 10:13],
-            _rotational(model.inertia[b], whole), stop, missed,
+            _rotational(model.inertia[b], whole), stop, missed, passes,
         )  # fmt: skip
+
+    def _pass(
+        self, last: Array, track: Array, inertia: Array, mass: float, done: int
+    ) -> tuple[list[dict[str, Any]], int | None]:
+        """Passes of barriers since the last row, and after how many rows of the track a barrier stops the block."""
+        if not self.barriers:
+            return [], None
+        rows = np.concatenate([last[None], track])
+        found = []
+        for barrier in self.barriers:
+            for at, _ in crossings(np.array(barrier.line), rows[:, :2]):
+                i, share = int(at), at - int(at)
+                row = rows[i] + share * (rows[i + 1] - rows[i])
+                row[3:7] /= np.linalg.norm(row[3:7])
+                translational = 0.5 * mass * float(row[7:10] @ row[7:10])
+                rotational = float(_rotational(inertia, row[None])[0])
+                height = float(row[2] - self.terrain.height(row[0], row[1]))
+                found.append((at, barrier, {
+                    "barrier": barrier.name, "time": (done + at) * self.options.time_step, "x": float(row[0]), "y": float(row[1]),
+                    "z": float(row[2]), "height": height, "speed": float(np.linalg.norm(row[7:10])),
+                    "translational": translational, "rotational": rotational, "stopped": 0,
+                }))  # fmt: skip
+        found.sort(key=lambda entry: entry[0])
+        for k, (at, barrier, entry) in enumerate(found):
+            energy = entry["translational"] + entry["rotational"]
+            if barrier.height is not None and entry["height"] <= barrier.height and energy <= barrier.capacity:
+                entry["stopped"] = 1
+                return [one for _, _, one in found[: k + 1]], int(at) + 1
+        return [entry for _, _, entry in found], None
 
     def _left(self, track: Array, size: float) -> tuple[str, int]:
         """Why and after how many steps a block is no longer over the ground; "" and all of them if it is."""
@@ -168,6 +233,16 @@ class Slope:
         return (OUT if self.terrain.outside(track[k, 0], track[k, 1]) else NODATA), k + 1
 
 
+def _depth(shape: Shape, orientation: Array, normal: Array) -> float:
+    """How far a shape reaches from its centre against a direction [m]."""
+    along = rotation(orientation).T @ normal
+    if isinstance(shape, Sphere):
+        return shape.radius
+    if isinstance(shape, Ellipsoid):
+        return float(np.linalg.norm(np.array(shape.semi_axes) * along))
+    return float(-np.min(shape.polytope.vertices @ along))  # type: ignore[attr-defined]
+
+
 def _rotational(inertia: Array, track: Array) -> Array:
     """Rotational energy (n,) [J]."""
     w, x, y, z = track[:, 3], track[:, 4], track[:, 5], track[:, 6]
@@ -176,8 +251,3 @@ def _rotational(inertia: Array, track: Array) -> Array:
     t = 2.0 * np.cross(-q, omega)
     local = omega + w[:, None] * t + np.cross(-q, t)
     return 0.5 * np.einsum("ni,ij,nj->n", local, inertia, local)
-
-
-def up(orientation: Array) -> Array:
-    """Rotation matrix of a quaternion."""
-    return rotation(orientation)

@@ -89,12 +89,16 @@ def _grid_of_mesh(mesh: Mesh, cell: float | None) -> tuple[Array, tuple[float, f
     up = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[:, 2] > 0.0
     corners = corners[up]
     if not len(corners):
-        raise SceneError("terrain: no triangle of the mesh looks up. Its corners may be listed clockwise: give flip = true.")
+        raise SceneError(
+            "terrain: no triangle of the mesh looks up. Its corners may be listed clockwise: give flip = true."
+        )
     low, high = corners.min(axis=(0, 1))[:2], corners.max(axis=(0, 1))[:2]
     step = cell or float(np.sqrt(np.prod(high - low) / max(1, len(corners))))
     nx, ny = (int(np.floor((high[k] - low[k]) / step + 1e-9)) + 1 for k in range(2))
     if min(nx, ny) < 2:
-        raise SceneError(f"terrain: cell = {step:g} m is too large for a mesh of {high[0] - low[0]:g} m x {high[1] - low[1]:g} m.")
+        raise SceneError(
+            f"terrain: cell = {step:g} m is too large for a mesh of {high[0] - low[0]:g} m x {high[1] - low[1]:g} m."
+        )
     heights = np.full((nx, ny), -np.inf)
     for a, b, c in corners:
         box = np.array([np.minimum(np.minimum(a, b), c)[:2], np.maximum(np.maximum(a, b), c)[:2]])

@@ -272,6 +272,11 @@ def _law(source: SceneText, given: Any) -> tuple[Law, bool]:
     return law, any(ratios.values())
 
 
+def law_of(given: Any, folder: Path, trust: bool = True) -> tuple[Law, bool]:
+    """The law that a table {name = "Rolling", mu = 0.2, mu_r = {ratio = 0.1}} describes, and whether its lengths are ratios."""
+    return _law(SceneText("law", "", folder, trust), given)
+
+
 def _factor(source: SceneText, given: Any, ratios: dict[str, bool]) -> Law:
     if not isinstance(given, dict) or "name" not in given:
         raise LawError(f'law = {given!r} must be a table with a name, e.g. law = {{name = "Coulomb", mu = 0.3}}.')
@@ -335,4 +340,4 @@ def _importable(folder: Path) -> Iterator[None]:
         sys.path.remove(str(folder))
 
 
-__all__ = ["contact_laws", "load_scene", "parse_scene"]
+__all__ = ["contact_laws", "law_of", "load_scene", "parse_scene"]
