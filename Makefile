@@ -16,12 +16,15 @@ TRUNDLE_PROBLEMS ?= ../shared/problems
 PROBLEM_FILES = $(sort $(foreach kind,hdf5 dat,$(wildcard $(TRUNDLE_PROBLEMS)/*.$(kind) $(TRUNDLE_PROBLEMS)/*/*.$(kind))))
 BENCH_ARGS ?=
 
+# What the kernels of a wheel are compiled for, such as: make wheel PACK_KINDS="sphere box".  All that `trundle warm` knows if empty.
+PACK_KINDS ?=
+
 # Such as --seed 1 --scale 0.1 --only damage kills.
 FAULTS_ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install test quick faults lint format demo bench docs gallery page clean
+.PHONY: help install test quick faults lint format demo bench docs gallery page wheel minimum clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -87,6 +90,18 @@ gallery: $(STAMP) ## run the examples, collect figures of `trundle reproduce` fr
 
 page: ## build the viewer's page from web/ (needs node; its result is committed)
 	cd web && npm ci --no-audit --no-fund && npm run build
+
+wheel: $(STAMP) ## build sdist and wheel with compiled kernels (x86-64-v3 and v4) into dist; 10 minutes on two cores
+	$(BIN)/python packaging/make_pack.py build/kernel_pack $(PACK_KINDS)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check build
+	TRUNDLE_KERNEL_PACK=$(CURDIR)/build/kernel_pack $(BIN)/python -m build --outdir dist .
+	@ls -l dist
+
+minimum: $(MADE) ## run the quick tests with the oldest versions of the dependencies that are allowed, in .venv-minimum
+	"$(PYTHON)" -m venv .venv-minimum
+	.venv-minimum/bin/python packaging/minimum.py > .venv-minimum/constraints.txt
+	.venv-minimum/bin/python -m pip install --quiet --disable-pip-version-check -c .venv-minimum/constraints.txt -e '.[test,sweep]'
+	OPENBLAS_NUM_THREADS=1 MPLBACKEND=Agg .venv-minimum/bin/python -m pytest $(PYTEST_ARGS) -m "not slow" tests/laws tests/contact tests/solve tests/step tests/scene
 
 clean: ## remove caches, builds and benchmark output (keeps .venv)
 	rm -rf build dist out/bench .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

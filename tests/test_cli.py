@@ -475,3 +475,16 @@ class TestOthers:
         script = "import sys, trundle; print([m for m in ('matplotlib', 'typer', 'rich', 'h5py') if m in sys.modules])"
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=300)
         assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("command", [[], ["run"], ["bench", "pile"], ["view"]])
+def test_help_shows_flags_without_a_type(command):
+    shown = CliRunner().invoke(app, [*command, "--help"]).output
+    assert "--help" in shown
+    assert "bool" not in shown
+
+
+def test_every_command_is_listed_in_a_group_and_the_shell_can_complete_it():
+    shown = CliRunner().invoke(app, ["--help"]).output
+    assert "─ Commands ─" not in shown
+    assert "--install-completion" in shown

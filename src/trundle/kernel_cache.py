@@ -20,15 +20,18 @@ from pathlib import Path
 from numba import config
 from numba.core.caching import _CacheLocator, _SourceFileBackedLocatorMixin
 
+from trundle import kernel_pack
+
 PACKAGE = Path(__file__).parent
 KEPT = 4  # folders of other states of a file that are left alone, the newest ones
 OTHERS = "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
 
 
-def _imported(file: Path, package: Path) -> list[Path]:
-    """Files of the package that a file imports."""
+@cache
+def _imported(text: bytes, package: Path) -> list[Path]:
+    """Files of the package that a file with this text imports."""
     found = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(text)):
         names = []
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
@@ -45,15 +48,16 @@ def _imported(file: Path, package: Path) -> list[Path]:
 @cache
 def source_digest(file: Path, package: Path = PACKAGE) -> str:
     """A digest of a kernel file and of all files that it imports, directly or not."""
-    files, todo = set(), [file]
+    texts: dict[Path, bytes] = {}
+    todo = [file]
     while todo:
         one = todo.pop()
-        if one not in files:
-            files.add(one)
-            todo += _imported(one, package)
+        if one not in texts:
+            texts[one] = one.read_bytes()
+            todo += _imported(texts[one], package)
     digest = hashlib.sha256()
-    for one in sorted(files):
-        digest.update(one.relative_to(package).as_posix().encode() + b"\0" + one.read_bytes())
+    for one in sorted(texts):
+        digest.update(one.relative_to(package).as_posix().encode() + b"\0" + texts[one])
     return digest.hexdigest()[:16]
 
 
@@ -130,6 +134,7 @@ class KernelLocator(_SourceFileBackedLocatorMixin, _CacheLocator):
             except OSError:
                 continue
             if new:
+                kernel_pack.unpack(locator._folder)
                 _remove_old(locator._folder)
             return locator
         return None
@@ -137,5 +142,6 @@ class KernelLocator(_SourceFileBackedLocatorMixin, _CacheLocator):
 
 def install() -> None:
     """Let numba ask `KernelLocator` first; before any kernel is imported."""
+    kernel_pack.choose_target()
     if not config.CACHE_LOCATOR_CLASSES:
         config.CACHE_LOCATOR_CLASSES = f"{__name__}.{KernelLocator.__name__},{OTHERS}"

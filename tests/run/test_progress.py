@@ -72,3 +72,16 @@ def test_the_line_has_the_residual_where_it_is_more_than_rounding(residual, show
     assert len(texts) == 1
     assert shown in texts[0]
     assert ("residual" in texts[0]) == bool(shown)
+
+
+def test_where_stderr_is_kept_a_line_a_minute_says_how_far_a_run_is(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "PER_LINE", 0.0)
+    with ProgressLine(1.0) as line:
+        line.update(np.zeros(1, ROW_TYPE), SimpleNamespace(time=0.5))
+    said = capsys.readouterr().err
+    assert said.startswith("t = 0.5 of 1 s")
+    assert said.count("\n") == 1
+    monkeypatch.setattr(progress, "PER_LINE", 60.0)
+    with ProgressLine(1.0) as line:
+        line.update(np.zeros(1, ROW_TYPE), SimpleNamespace(time=0.5))
+    assert capsys.readouterr().err == ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -112,7 +111,11 @@ class _Clock:
 
 
 def peak_memory() -> float:
-    """Largest resident memory of this process so far [bytes]."""
+    """Largest resident memory of this process so far [bytes]; nan where the system does not tell (Windows)."""
+    try:
+        import resource
+    except ImportError:
+        return math.nan
     used = float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
     return used if sys.platform == "darwin" else 1024.0 * used
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from trundle import interrupts
 from trundle.cli import record_app, rockfall_app, run_app
 from trundle.cli.bench_app import app as bench_app
+from trundle.cli.help import FILES, LOOK, PAPERS, PROBLEMS, SIMULATE, App, Group
 from trundle.errors import TrundleError
 from trundle.output import refused_by_the_system
 
@@ -28,7 +28,7 @@ class Formulation(StrEnum):
     relaxed = "relaxed"
 
 
-class Commands(TyperGroup):
+class Commands(Group):
     """The commands: an error that trundle raises on purpose becomes one message and its exit code, a signal 128 + its number."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -53,17 +53,11 @@ class Commands(TyperGroup):
             raise typer.Exit(said.exit_code) from None
 
 
-app = typer.Typer(
+app = App(
     name="trundle",
     cls=Commands,
-    no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,  # an unexpected error shows Python's own traceback
-    rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-app.add_typer(bench_app, name="bench", help="Time piles, a sphere and contact problems, beside other engines.")
 
 Files = Annotated[
     list[str], typer.Argument(metavar="FILE", help="Contact problems: FCLIB (HDF5) or Siconos text (.dat).")
@@ -104,12 +98,15 @@ def trundle_command(
     """
 
 
-app.command()(run_app.run)
-app.command()(record_app.info)
-app.command()(run_app.export)
+app.command(rich_help_panel=SIMULATE)(run_app.run)
+app.command(rich_help_panel=SIMULATE)(run_app.check)
+app.command(rich_help_panel=LOOK)(run_app.view)
+app.command(rich_help_panel=LOOK)(record_app.info)
+app.command(rich_help_panel=LOOK)(run_app.measure)
+app.command(rich_help_panel=LOOK)(run_app.export)
 
 
-@app.command()
+@app.command(rich_help_panel=PROBLEMS)
 def solve(
     files: Files,
     solver: Annotated[str, typer.Option(metavar="NAME", help="One of those that `trundle solvers` lists.")] = "auto",
@@ -176,7 +173,7 @@ def solve(
     raise typer.Exit(solving.exit_code(outcomes, interrupted))
 
 
-@app.command()
+@app.command(rich_help_panel=PROBLEMS)
 def compare(
     files: Files,
     picture: Annotated[Path, typer.Option("-o", "--output", metavar="PNG", help="The picture: .png, .pdf or .svg.")],
@@ -232,10 +229,7 @@ def compare(
     raise typer.Exit(terminal.BAD_INPUT if result.errors else terminal.CONVERGED)
 
 
-app.command()(run_app.check)
-
-
-@app.command("check-law")
+@app.command("check-law", rich_help_panel=PROBLEMS)
 def check_law(
     law: Annotated[str, typer.Argument(metavar="MODULE:NAME", help="A law: module:Name, or file.py:Name.")],
 ) -> None:
@@ -279,7 +273,7 @@ class Demo(StrEnum):
     problem = "problem"
 
 
-@app.command()
+@app.command(rich_help_panel=SIMULATE)
 def demo(
     what: Annotated[Demo, typer.Argument(help="What to show.")] = Demo.pile,
     folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Where to write the picture.")] = (
@@ -310,7 +304,7 @@ def demo(
     demo_pile.run(folder)
 
 
-@app.command()
+@app.command(rich_help_panel=PROBLEMS)
 def laws() -> None:
     """List the friction laws with their rows, coefficients and units.
 
@@ -323,7 +317,7 @@ def laws() -> None:
     listing.print_laws()
 
 
-@app.command()
+@app.command(rich_help_panel=PROBLEMS)
 def solvers() -> None:
     """List the solvers with their options and defaults.
 
@@ -336,14 +330,17 @@ def solvers() -> None:
     listing.print_solvers()
 
 
-app.command()(run_app.reproduce)
-app.command()(run_app.measure)
-app.command()(run_app.sweep)
-app.command()(rockfall_app.rockfall)
-app.command()(run_app.view)
-app.command()(run_app.warm)
-for command in (record_app.verify, record_app.repair, record_app.rerun):
-    app.command()(command)
+app.command(rich_help_panel=PAPERS)(run_app.reproduce)
+app.command(rich_help_panel=PAPERS)(run_app.sweep)
+app.command(rich_help_panel=SIMULATE)(rockfall_app.rockfall)
+app.add_typer(
+    bench_app,
+    name="bench",
+    help="Time piles, a sphere and contact problems, beside other engines.",
+    rich_help_panel=PAPERS,
+)
+for command in (record_app.verify, record_app.repair, record_app.rerun, run_app.warm):
+    app.command(rich_help_panel=FILES)(command)
 
 
 def main() -> None:

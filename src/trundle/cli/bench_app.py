@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode="rich", context_settings={"help_option_names": ["-h", "--help"]}
-)
+from trundle.cli.help import App
+
+app = App()
 
 Against = Annotated[
     str,

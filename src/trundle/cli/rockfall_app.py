@@ -16,7 +16,9 @@ def rockfall(
     ] = None,
     release: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.csv", help="A release table, instead of the case's own release.", show_default=False),
+        typer.Option(
+            metavar="FILE.csv", help="A release table, instead of the case's own release.", show_default=False
+        ),
     ] = None,
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder of the files that the case names.", show_default=False)
@@ -27,7 +29,9 @@ def rockfall(
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option(min=0, help="Processes on this machine; one per core if left out, 0: no dask.", show_default=False),
+        typer.Option(
+            min=0, help="Processes on this machine; one per core if left out, 0: no dask.", show_default=False
+        ),
     ] = None,
     scheduler: Annotated[
         str | None,

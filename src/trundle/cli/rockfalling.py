@@ -21,7 +21,11 @@ def run(
     silence_dask()
     try:
         if calibrate:
-            _calibrate(file, where, data, workers)
+            terminal.stop_unless(
+                all(given is None for given in (release, seeds, workers, scheduler)),
+                "--calibrate takes none of --release, --seeds, --workers, --scheduler: [calibration] of the case says what is done.",
+            )
+            _calibrate(file, where, data)
             return
         from trundle.rockfall.study import run_study
         from trundle.sweep.engine import duration
@@ -42,11 +46,13 @@ def run(
     missed = int(results.column("missed_steps").sum())
     if missed:
         terminal.say(f"{missed:,} steps missed the tolerance: see missed_steps in deposits.csv", err=True)
-    terminal.say(f"{len(reasons):,} blocks in {duration(results.seconds)}: {counts}\nwritten: {where / 'deposits.csv'}, maps/, report.html")
+    terminal.say(
+        f"{len(reasons):,} blocks in {duration(results.seconds)}: {counts}\nwritten: {where / 'deposits.csv'}, maps/, report.html"
+    )
 
 
-def _calibrate(file: Path, where: Path, data: Path | None, workers: int | None) -> None:
+def _calibrate(file: Path, where: Path, data: Path | None) -> None:
     from trundle.rockfall.calibration import calibrate_case
 
-    fit = calibrate_case(file, where, data=data, workers=workers, progress=lambda text: terminal.say(text, err=True))
+    fit = calibrate_case(file, where, data=data, progress=lambda text: terminal.say(text, err=True))
     terminal.say(fit.in_words() + f"\nwritten: {where / 'fitted.toml'}, calibration.json, calibration.md")

@@ -26,14 +26,14 @@ SHAPES: dict[str, Callable[[], Any]] = {
 }  # fmt: skip
 
 
-def _heap(shape: str, count: int = 3, ground: Any = None) -> trundle.Scene:
+def _heap(shape: str, count: int = 3, ground: Any = None, law: Any = None, **surface: Any) -> trundle.Scene:
     scene = trundle.Scene()
     scene.add(ground or trundle.HalfSpace(), name="ground", fixed=True, surface="ground")
     for i in range(count):
         position = (0.26 * (i % 10) + 0.3, 0.26 * (i // 10) + 0.3, 0.13)
         scene.add(SHAPES[shape](), name=f"b{i}", mass=1.0, position=position, velocity=(0, 0, -1.0), surface="body")
-    scene.surface("body", "ground", law=trundle.laws.SlideRollSpin(mu=0.5, mu_r=1e-3, mu_s=1e-3))
-    scene.surface("body", "body", law=trundle.laws.SlideRollSpin(mu=0.5, mu_r=1e-3, mu_s=1e-3))
+    for other in ("ground", "body"):
+        scene.surface("body", other, law=law or trundle.laws.SlideRollSpin(mu=0.5, mu_r=1e-3, mu_s=1e-3), **surface)
     return scene
 
 
@@ -47,14 +47,6 @@ def _machine() -> trundle.Scene:
     return scene
 
 
-def _with_law(law: Any) -> trundle.Scene:
-    scene = _heap("sphere")
-    scene.pairs.clear()
-    scene.surface("body", "ground", law=law)
-    scene.surface("body", "body", law=law)
-    return scene
-
-
 # what is compiled: a scene, and options of simulate
 SCENES: dict[str, tuple[Callable[[], trundle.Scene], dict[str, Any]]] = {
     **{shape: (lambda shape=shape: _heap(shape), {}) for shape in SHAPES},  # type: ignore[misc]
@@ -62,7 +54,9 @@ SCENES: dict[str, tuple[Callable[[], trundle.Scene], dict[str, Any]]] = {
     "machine": (_machine, {}),
     "pile": (lambda: _heap("sphere", 100), {"theta": 1.0}),
     "relaxed": (lambda: _heap("box"), {"formulation": "relaxed"}),
-    "laws": (lambda: _with_law(trundle.laws.Contensou(mu=0.3, patch_radius=0.01)), {}),
+    "laws": (lambda: _heap("sphere", law=trundle.laws.Contensou(mu=0.3, patch_radius=0.01)), {}),
+    "bounce": (lambda: _heap("sphere", restitution=0.5), {}),
+    "history": (lambda: _heap("sphere", material=trundle.Hooke(stiffness=1e4)), {"formulation": "history"}),
 }
 
 
@@ -70,7 +64,7 @@ def _compile(name: str) -> tuple[str, float]:
     """Compile what a scene needs, by a few of its steps; CPU seconds that it took."""
     build, options = SCENES[name]
     begun = time.process_time()
-    trundle.simulate(build(), 0.01, 2e-3, **options)
+    trundle.simulate(build(), 0.01, 2e-3, **options).contacts(-1)
     return name, time.process_time() - begun
 
 

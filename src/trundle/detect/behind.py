@@ -47,7 +47,8 @@ def bodies_behind(model: Model, state: State, among: Ints | None = None) -> list
             mesh_kernels.signed_distances(g, ground, state.position[ground], R, points, stack, depth)
             depth = -depth
             closed = _closed(g, int(ground))
-        for k in np.flatnonzero(depth > 0.0):
+        pairs = np.stack([body, np.full(len(body), ground)], axis=1)
+        for k in np.flatnonzero((depth > 0.0) & ~model.meetings.never(pairs)):
             sure = closed or depth[k] < g.inner[body[k]]
             found.append(Behind(int(body[k]), int(ground), float(depth[k]), bool(sure)))
     return found

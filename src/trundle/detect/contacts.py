@@ -102,6 +102,7 @@ class Detector:
         held = np.isinf(model.mass)
         ground = np.isin(g.kind, (HALF_SPACE, MESH, HEIGHT_FIELD))
         self.bounded = _numbers((g.kind >= 0) & ~ground)
+        self.meeting = _numbers(model.meetings.meeting((g.kind >= 0) & ~ground))  # those that can touch one another
         self.planes = _numbers(g.kind == HALF_SPACE)
         self.meshes = _numbers(np.isin(g.kind, (MESH, HEIGHT_FIELD)))
         self.free_spheres = _numbers(~held & (g.kind == SPHERE))
@@ -113,7 +114,7 @@ class Detector:
         self.rims[:, :, 0] = 1.0
         self.solids = solids(g)
         self.lists = Lists(
-            self.bounded, self.planes, self.meshes, self.free_spheres, self.free_others, self.turned, held, model.surface,
+            self.meeting, self.planes, self.meshes, self.free_spheres, self.free_others, self.turned, held, model.surface,
             model.pair, *self._zones(),
         )  # fmt: skip
         count = len(g.kind)
@@ -127,13 +128,13 @@ class Detector:
         axes = any(
             self.needed[name] is not None for name in ("ball_shapes", "capsules", "ellipsoids", "poly", "general")
         )
-        self.near = Near(count, len(self.bounded), axes)
+        self.near = Near(count, len(self.meeting), axes, model.meetings)
         self.room = 4 * len(self.bounded) + 64  # contacts that are expected
 
     def _find_needed(self, points: int) -> dict[str, Any]:
         """What `find_contacts` needs for the shapes of the scene; None: there is no such pair."""
         g = self.geometry
-        kinds = g.kind[self.bounded]
+        kinds = g.kind[self.meeting]
         many = {int(kind): int(n) for kind, n in zip(*np.unique(kinds, return_counts=True), strict=True)}
         flat = many.get(BOX, 0) + many.get(POLYHEDRON, 0)
         round_kinds = {k: many.get(k, 0) for k in (ELLIPSOID, DISK, CYLINDER, CAPSULE)}
@@ -198,9 +199,12 @@ class Detector:
             self.room = count + count // 4
         if missing == -2:
             self._not_finite(state)
-        if missing >= 0 and np.any(lawless := (out.law[:count] < 0) & ~self.model.joined(out.body[:count])):
-            self._no_law(*out.body[np.argmax(lawless)])
-        return Contacts(*(getattr(out, field.name)[:count] for field in fields(Contacts)))
+        found = Contacts(*(getattr(out, field.name)[:count] for field in fields(Contacts)))
+        if self.model.meetings.filters:
+            found = found.chosen(~self.model.meetings.never(found.body))
+        if missing >= 0 and np.any(found.law < 0):
+            self._no_law(*found.body[np.argmax(found.law < 0)])
+        return found
 
     @staticmethod
     def _found(room: int) -> Found:
@@ -271,7 +275,7 @@ class Detector:
                 for b in fast:
                     if missed_kernels.through_mesh(g, a, y[a], R[a], x[b], y[b], self.needed["on"].stack):
                         count = missed_kernels.note(count, found, a, b)
-            bounded = self.bounded[present[self.bounded]]
+            bounded = self.meeting[present[self.meeting]]
             pairs = self.near.find(y, bounded, g.radius + np.linalg.norm(y - x, axis=1))
             quick = np.zeros(len(g.kind), bool)
             quick[fast] = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from trundle.detect.kernels.near import LEAST_CELLS, SKIN, NearPairs, find_near
+from trundle.scene.meetings import Meetings
 from trundle.scene.shapes_base import Ints
 from trundle.scene.values import Array
 
@@ -15,11 +16,16 @@ class Near:
     """Finds near pairs; keeps them, and its buffers, as long as no body has left its skin.
 
     bodies : how many there are in all ; bounded : how many of them can be near each other
-    axes : whether a direction is kept for every pair
+    axes : whether a direction is kept for every pair ; meetings : which bodies can touch each other, all if left out
     """
 
-    def __init__(self, bodies: int, bounded: int | None = None, axes: bool = False) -> None:
+    def __init__(
+        self, bodies: int, bounded: int | None = None, axes: bool = False, meetings: Meetings | None = None
+    ) -> None:
         n = bodies if bounded is None else bounded
+        self._group, self._meets = np.zeros(bodies, np.int64), np.ones((1, 1), bool)
+        if meetings is not None:
+            self._group, self._meets = meetings.group, meetings.meets
         self._axes = axes
         self._counts, self._index = np.array([-1, 0]), np.zeros(n, np.int64)
         self._place, self._skin = np.zeros((bodies, 3)), np.zeros(bodies)
@@ -47,7 +53,7 @@ class Near:
         """What the kernels need."""
         return NearPairs(
             self.pairs, self._axis, self._counts, self._index, self._place, self._skin, *self._work, self._old_pairs,
-            self._old_axis, self._spare,
+            self._old_axis, self._spare, self._group, self._meets,
         )  # fmt: skip
 
     def find(self, position: Array, index: Ints, outer: Array) -> int:

@@ -13,6 +13,7 @@ from trundle.step.report import STORED, StepReport, StepRows
 
 DELAY = 2.0  # seconds that nothing is shown
 REFRESH = 0.1  # seconds between two looks
+PER_LINE = 60.0  # seconds between two lines where they are kept, as in the log of a batch system
 Progress = Callable[[StepReport, State], object]
 
 
@@ -44,9 +45,28 @@ class _CellLine:
         self._handle.update(self._html(""))
 
 
+class _LogLine:
+    """A line on stderr every minute, where it is not a terminal."""
+
+    def __init__(self) -> None:
+        self._began = self._said = time.perf_counter()
+
+    def update(self, _: Any, *, total: float, completed: float, description: str, text: str) -> None:
+        """Say how far the run is, once a minute."""
+        now = time.perf_counter()
+        if now - self._said < PER_LINE:
+            return
+        self._said = now
+        left = (now - self._began) * (total / completed - 1.0) if completed > 0.0 else float("inf")
+        print(f"{description}  {text}  about {left:.0f} s left", file=sys.stderr, flush=True)
+
+    def stop(self) -> None:
+        """Nothing to take away."""
+
+
 class ProgressLine:
     """Time, contacts, residual, energy and time left, if it takes longer than `DELAY`: on stderr if that is a terminal, or
-    below the cell of a notebook.
+    below the cell of a notebook.  Elsewhere a line a minute.
     """
 
     def __init__(self, end: float) -> None:
@@ -64,6 +84,8 @@ class ProgressLine:
             self._timer = threading.Timer(DELAY, self._show)
             self._timer.daemon = True
             self._timer.start()
+        else:
+            self._bar = _LogLine()
         return self
 
     def __exit__(self, *_: object) -> None:

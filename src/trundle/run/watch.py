@@ -55,7 +55,7 @@ class Watch:
         """Notice bodies that have got into each other, or through each other in the last of these steps, from `before`."""
         if before is not None and rows["way"][-1] > FAST:
             missed = self._detector.missed(before, after)
-            for a, b in missed[~self._model.joined(missed)]:
+            for a, b in missed[~self._model.meetings.never(missed)]:
                 self.passed.setdefault((int(a), int(b)), after.time)
         i = int(np.argmax(rows["overlap"]))
         worst = rows[i]

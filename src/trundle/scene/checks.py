@@ -209,16 +209,21 @@ def _pair(model: Model, i: int) -> str:
 
 
 def _missing_laws(model: Model) -> Iterator[str]:
-    """Pairs of surfaces of bodies that can meet: at least one of them can be pushed, and no joint keeps them apart."""
+    """Pairs of surfaces of bodies that can meet: at least one of them can be pushed, and they collide."""
     touchable = np.array([shape.kind >= 0 for shape in model.shapes])
     free = np.isfinite(model.mass)
     names = model.surface_names
-    wears = _surfaces_of(model)
-    every, held = wears[touchable].sum(axis=0), wears[touchable & ~free].sum(axis=0)
-    meetings = np.outer(every, every) - np.outer(held, held)
-    np.fill_diagonal(meetings, every * (every - 1) // 2 - held * (held - 1) // 2)
-    for a, b in model.joined_pairs:
-        if touchable[a] and touchable[b]:
+    known = model.meetings
+    # bodies of one surface and one group have the same partners
+    wears, groups = _surfaces_of(model), np.eye(len(known.meets), dtype=np.int64)[known.group]
+    every, held = wears[touchable].T @ groups[touchable], wears[touchable & ~free].T @ groups[touchable & ~free]
+    meets = known.meets.astype(np.int64)
+    meetings = every @ meets @ every.T - held @ meets @ held.T
+    alone = (every - held) @ np.diag(meets)  # pairs of a body with itself
+    np.fill_diagonal(meetings, (np.diag(meetings) - alone) // 2)
+    for a, b in known.apart:
+        both = touchable[a] and touchable[b] and (free[a] or free[b])
+        if both and known.meets[known.group[a], known.group[b]]:
             one, other = model.surface[a], model.surface[b]
             meetings[one, other] -= 1
             if one != other:
@@ -249,7 +254,7 @@ def _meeting(model: Model, which: Any, one: int, other: int) -> tuple[int, int] 
     for first in np.flatnonzero(which & np.isfinite(model.mass) & np.isin(model.surface, (one, other))):
         theirs = other if model.surface[first] == one else one
         partners = np.flatnonzero(which & (wears[:, theirs] > 0) & (np.arange(len(which)) != first))
-        met = partners[~model.joined(np.stack([np.full(len(partners), first), partners], axis=1))]
+        met = partners[~model.meetings.never(np.stack([np.full(len(partners), first), partners], axis=1))]
         if len(met):
             return int(first), int(met[0])
     return None
@@ -356,7 +361,7 @@ def overlaps(model: Model, contacts: Any) -> Iterator[str]:
     if len(contacts.gap) == 0:
         return
     size = np.min(model.radius[contacts.body], axis=1)
-    deep = (contacts.gap < -OVERLAP * size) & ~model.joined(contacts.body)
+    deep = contacts.gap < -OVERLAP * size
     if np.any(deep):
         worst = int(np.argmin(np.where(deep, contacts.gap / size, 0.0)))
         a, b = contacts.body[worst]

@@ -310,6 +310,7 @@ class Emitter:
     angular_velocity: Any = (0.0, 0.0, 0.0)
     orientation: Any = RANDOM
     start: float = 0.0
+    group: str | None = None
 
     def __post_init__(self) -> None:
         place = f"emitter '{self.name}'"
@@ -376,7 +377,7 @@ class Emitter:
             "name": f"{self.name}.{k}", "density": self.density, "mass": mass,
             "position": 0.5 * (low + high), "velocity": self.velocity, "angular_velocity": self.angular_velocity,
             "orientation": _turn(u[1:4]) if isinstance(self.orientation, str) else self.orientation,
-            "surface": self.surface,
+            "surface": self.surface, "group": self.group,
         }  # fmt: skip
 
     def spots(self, k: int, radius: float) -> Array:

@@ -41,6 +41,7 @@ OPTIONS = {
 # the lists of tables, and how messages call what they describe
 SECTIONS = {
     "bodies": "body", "grids": "body", "surfaces": "surfaces", "emitters": "emitter", "joints": "joint", "loads": "load on",
+    "ignore": "ignore",
 }  # fmt: skip
 AT_THE_TOP = {"gravity": "the top of the file, before the first [table]"}
 IN_SIMULATION = {name: "[simulation]" for name in OPTIONS}
@@ -85,7 +86,7 @@ def parse_scene(
         if "gravity" in tables:
             scene = Scene(gravity=tables["gravity"])
     options = _options(source, tables.get("simulation", {}))
-    readers = (_read_body, _read_grid, _read_surface, _read_emitter, _read_joint, _read_load)
+    readers = (_read_body, _read_grid, _read_surface, _read_emitter, _read_joint, _read_load, _read_ignore)
     for section, read in zip(SECTIONS, readers, strict=True):
         given = tables.get(section, [])
         if not isinstance(given, list) or not all(isinstance(table, dict) for table in given):
@@ -243,6 +244,13 @@ def _read_load(source: SceneText, scene: Scene, table: dict[str, Any]) -> str:
     check_words(table, Scene.load)
     scene.load(**table)
     return f"'{table['body']}'"
+
+
+def _read_ignore(source: SceneText, scene: Scene, table: dict[str, Any]) -> str:
+    check_keys(table, *arguments(Scene.ignore))
+    check_words(table, Scene.ignore)
+    scene.ignore(**table)
+    return f"'{table['one']}' and '{table['other']}'"
 
 
 # --- laws ----------------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from trundle.scene.geometry import Geometry, build_geometry
 from trundle.scene.joints import WORLD, JointArrays, lay_out_joints
 from trundle.scene.loads import Load, MotorSpeed
 from trundle.scene.materials import Material
+from trundle.scene.meetings import Meetings, find_meetings
 from trundle.scene.motions import Prescribed
 from trundle.scene.restitution import Restitution, largest
 from trundle.scene.scene import Body, Pair, Scene
@@ -67,6 +68,7 @@ class Model:
     motions : bodies that move as prescribed ; joints, loads ; materials (L) : of the pairs, for formulation "history"
     motors : speeds of motors that are functions, by the number of the joint
     contour, viscosity (L,) : whether rolling is measured along a rim, viscosity of rolling [N m s, or N s/m]
+    meetings : which bodies can touch each other
     grounds : number, position and orientation of meshes and height fields that never move
     zones : surfaces of the triangles of grounds that have several, by the number of the body
     rough (S, 3) : of the surfaces, slope [-], size of facets [m] and seed; 0 where they are smooth
@@ -93,6 +95,7 @@ class Model:
     motions: tuple[tuple[int, Prescribed], ...]
     joints: JointArrays
     loads: tuple[Load, ...]
+    meetings: Meetings
     materials: tuple[Material | None, ...] = ()
     contour: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
     viscosity: Array = field(default_factory=lambda: np.zeros(0))
@@ -110,23 +113,6 @@ class Model:
     def number_of(self) -> dict[str, int]:
         """Numbers of the bodies by name."""
         return {name: i for i, name in enumerate(self.names)}
-
-    @cached_property
-    def joined_pairs(self) -> Ints:
-        """Pairs of bodies (n, 2) that do not touch each other because a joint keeps them together, each once."""
-        return np.unique(np.sort(self.joints.body[~self.joints.collide], axis=1), axis=0)
-
-    @cached_property
-    def _joined(self) -> Ints:
-        return self._pair_numbers(self.joined_pairs)
-
-    def _pair_numbers(self, body: Ints) -> Ints:
-        """One number per pair of bodies (n, 2), whatever their order."""
-        return np.min(body, axis=1) * len(self.names) + np.max(body, axis=1) if len(body) else np.zeros(0, np.int64)
-
-    def joined(self, body: Ints) -> NDArray[np.bool_]:
-        """Which pairs of bodies (n, 2) do not touch each other because a joint keeps them together, shape (n,)."""
-        return np.isin(self._pair_numbers(body), self._joined) if len(self._joined) else np.zeros(len(body), bool)
 
     @cached_property
     def equivalent_radius(self) -> Array:
@@ -210,10 +196,13 @@ def build_model(scene: Scene) -> tuple[Model, State]:
             for i, body in enumerate(bodies) if body.fixed and body.shape.kind in (MESH, HEIGHT_FIELD)
         ),
         zones={
-            i: np.where(body.shape.zones < 0, number[body.surface], np.array([number[name] for name in body.shape.soils], np.int64)[body.shape.zones])
+            i: np.array([*(number[name] for name in body.shape.soils), number[body.surface]], np.int64)[body.shape.zones]
             for i, body in enumerate(bodies) if getattr(body.shape, "zones", None) is not None
         },
         rough=_roughness(bodies, number),
+        meetings=find_meetings(
+            names, [body.group for body in bodies], scene.ignored, scene.joints, number_of, WORLD
+        ),
         motors={
             j: MotorSpeed(joint.name, joint.motor, joint.speed_unit)
             for j, joint in enumerate(scene.joints) if callable(joint.motor)

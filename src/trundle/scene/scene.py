@@ -34,7 +34,7 @@ class Body:
 
     inertia (3, 3) [kg m^2] about the centre of mass in the frame of the body; mass and inertia are infinite for bodies
     that cannot be pushed: fixed ones, and those with a motion.  emitter: the one that will pour it; until then it is not
-    present.
+    present.  group: of bodies for `Scene.ignore`.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Body:
     fixed: bool
     motion: Prescribed | None = None
     emitter: str | None = None
+    group: str | None = None
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ class Scene:
     joints: list[Joint] = field(default_factory=list)
     loads: list[Load] = field(default_factory=list)
     emitters: list[Emitter] = field(default_factory=list)
+    ignored: list[tuple[str, str]] = field(default_factory=list)
     source: SceneText | None = field(default=None, repr=False, compare=False)  # the file it was read from
 
     def __post_init__(self) -> None:
@@ -104,6 +106,7 @@ class Scene:
             ("joints", [joint.name for joint in self.joints]),
             ("emitters", [emitter.name for emitter in self.emitters]),
             ("loads on", [load.body for load in self.loads]),
+            ("no collisions of", [f"{one} with {other}" for one, other in self.ignored]),
         ):
             more = f", ... ({len(names):,} in all)" if len(names) > SHOWN else ""
             lines += [f"  {what}: {', '.join(names[:SHOWN])}{more}"] if names else []
@@ -130,13 +133,15 @@ class Scene:
         surface: str = "default",
         fixed: bool = False,
         motion: Any = None,
+        group: str | None = None,
     ) -> str:
         """Add a body; returns its name.
 
         density [kg/m^3] or mass [kg], one of the two, none if `fixed` or moved; inertia [kg m^2] about the centre of mass,
         frame of the body, (3,) or (3, 3), instead of the shape's own; position of the centre of mass [m]; orientation:
         unit quaternion (w, x, y, z); velocity [m/s]; angular_velocity [rad/s], world frame; motion: a prescribed one
-        (`trundle.Steady`, `Oscillation`, `Table`, or a function of time), which nothing can disturb.
+        (`trundle.Steady`, `Oscillation`, `Table`, or a function of time), which nothing can disturb; group: a name for bodies
+        that `ignore` treats alike.
         """
         if not isinstance(shape, Shape):
             raise SceneError(f"add: {shape!r} is not a shape; give e.g. Sphere(radius=0.1).")
@@ -173,7 +178,7 @@ class Scene:
             Body(
                 name, shape, weight, self._inertia(place, shape, weight, inertia), vector(place, "position", position, "m"),
                 quaternion(place, orientation), speeds[0], speeds[1], label(place, "surface", surface), bool(fixed),
-                prescribed,
+                prescribed, group=None if group is None else label(place, "group", group),
             )
         )  # fmt: skip
         self._names[name] = len(self.bodies) - 1
@@ -338,6 +343,17 @@ class Scene:
         )
         return name
 
+    def ignore(self, one: str, other: str) -> None:
+        """Let bodies not collide with each other: one, other: names of bodies or of groups (`group=` of `add` and `emit`).
+
+        ``scene.ignore("blocks", "blocks")``: the bodies of the group "blocks" pass through each other, and each of them touches
+        all other bodies.  The contact search leaves out bodies that can touch no other one, so that thousands of blocks on one
+        terrain cost as much as each of them alone.
+        """
+        pair = label("ignore", "one", one), label("ignore", "other", other)
+        if pair not in self.ignored and pair[::-1] not in self.ignored:
+            self.ignored.append(pair)
+
     def load(
         self,
         body: str,
@@ -376,19 +392,20 @@ class Scene:
         angular_velocity: Any = (0.0, 0.0, 0.0),
         orientation: Any = "random",
         start: float = 0.0,
+        group: str | None = None,
     ) -> str:
         """Pour `count` bodies from a region, `rate` [1/s] of them from the time `start` [s] on; returns the emitter's name.
 
         region: `trundle.BoxRegion` or `CylinderRegion`; sizes: a distribution of a factor on the shape's lengths, `Uniform`,
         `Normal`, `Choice` or `Grading`; mass [kg] is that at the factor 1.  The bodies are called name.0, name.1, and so on;
-        which they are depends on seed and name only.
+        which they are depends on seed and name only.  group: that of the bodies, see `ignore`.
         """
         name = f"emitter{len(self.emitters)}" if name is None else label("emit", "name", name)
         if any(emitter.name == name for emitter in self.emitters):
             raise SceneError(f"emitter '{name}': there is an emitter of this name already; names are unique.")
         emitter = Emitter(
             name, shape, rate, count, region, seed, sizes, density, mass, surface, velocity, angular_velocity,
-            orientation, start,
+            orientation, start, group,
         )  # fmt: skip
         before = len(self.bodies)
         try:

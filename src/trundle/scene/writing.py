@@ -54,6 +54,7 @@ def dump_scene(
     parts += [toml_table("[[surfaces]]", _surface(names, pair, folder)) for names, pair in scene.pairs.items()]
     parts += [toml_table("[[emitters]]", _emitter(emitter)) for emitter in scene.emitters]
     parts += [toml_table("[[joints]]", _joint(joint, name_functions)) for joint in scene.joints]
+    parts += [toml_table("[[ignore]]", {"one": one, "other": other}) for one, other in scene.ignored]
     parts += [toml_table("[[loads]]", _load(load, name_functions)) for load in scene.loads]
     return "\n".join(parts)
 
@@ -80,6 +81,7 @@ def _body(body: Body, name_functions: bool) -> dict[str, Any]:
         "surface": _unless(body.surface, "default"),
         "fixed": body.fixed or None,
         "motion": _motion(place, body.motion, name_functions) if moved else None,
+        "group": body.group,
     }
 
 
@@ -169,6 +171,7 @@ def _emitter(emitter: Emitter) -> dict[str, Any]:
         "angular_velocity": _unless(emitter.angular_velocity, (0.0, 0.0, 0.0)),
         "orientation": None if random else emitter.orientation,
         "start": _unless(emitter.start, 0.0),
+        "group": emitter.group,
     }
 
 

@@ -103,7 +103,7 @@ class MoreauJean(Stepper):
         self.space = self._make_space()
         if self.compliant:
             self.space["in_lanes"][:] = False
-        self.space["joined"] = np.sort(model._joined)
+        self.space.put(apart=model.meetings.numbers, group=model.meetings.group, meets=model.meetings.meets)
         put_search(self.space, self.detector)
         self._present = np.zeros(0, bool)
         self._room = 0
@@ -144,7 +144,7 @@ class MoreauJean(Stepper):
     def _searches(self) -> list[Stage]:
         """How contacts of this model are looked for."""
         model, detector, found = self.model, self.detector, self.detector.needed
-        pairs = len(detector.bounded) > 1
+        pairs = len(detector.meeting) > 1
         chosen: list[tuple[Stage, Any]] = [
             (search.reach_out, True),
             (search.touch_planes, True),
@@ -152,7 +152,7 @@ class MoreauJean(Stepper):
             (rough.reach_over_roughness, bool(model.rough.any())),
             (search.touch_meshes, len(detector.meshes)),
             (search.find_pairs, pairs),
-            (search.touch_spheres, pairs and int(np.sum(model.geometry.kind[detector.bounded] == SPHERE)) > 1),
+            (search.touch_spheres, pairs and int(np.sum(model.geometry.kind[detector.meeting] == SPHERE)) > 1),
             (search.touch_clumps, found["balls"]),
             (search.touch_balls, found["ball_shapes"]),
             (search.touch_capsules, found["capsules"]),

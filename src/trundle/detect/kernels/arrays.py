@@ -30,7 +30,8 @@ class Solids(NamedTuple):
 
 
 class Lists(NamedTuple):
-    """Numbers of bodies: all that are bounded, half-spaces, meshes, movable spheres, other movable bodies, all that turn.
+    """Numbers of bodies: the bounded ones that can touch each other, half-spaces, meshes, movable spheres, other movable
+    bodies, all that turn.
 
     held (B,): bodies that nothing can push; surface (B,), pair (S, S): surfaces and the laws of their pairs.
     zone_of (B, 2): where the surfaces of a ground's triangles begin in zone, -1 if it has one surface, and how many numbers of

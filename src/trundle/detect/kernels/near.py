@@ -23,6 +23,7 @@ class NearPairs(NamedTuple):
 
     pairs (N, 2), sorted; axis (N, 3): a direction for every pair that came to separate it, 0 if none is known; (0, 3): not
     kept.  counts (2,): pairs, bodies; members (n,), place (B, 3), skin (B,): the bodies, where they were, what they may fill.
+    group (B,), meets (G, G): groups of the bodies, and whether those of two groups can touch each other.
     cell (cells + 1,), bodies (4, n), where (n, 4), start (B + 1,), old_pairs (N, 2), old_axis (N, 3), spare (N, 2): work.
     """
 
@@ -39,6 +40,8 @@ class NearPairs(NamedTuple):
     old_pairs: NDArray[np.int64]
     old_axis: NDArray[np.float64]
     spare: NDArray[np.int64]
+    group: NDArray[np.int64]
+    meets: NDArray[np.bool_]
 
 
 @njit(**INNER)
@@ -99,7 +102,7 @@ def cell_lists(position, index, outer, origin, size, shape, cell, order, first, 
 
 
 @njit(**INNER)
-def near_pairs(order, first, shape, where, pairs, count):
+def near_pairs(order, first, shape, where, group, meets, pairs, count):
     """Pairs of bodies, smaller number first, whose outer balls meet, after the first `count`; returns their number."""
     ny, nz = shape[1], shape[2]
     for cx in range(shape[0]):
@@ -123,7 +126,7 @@ def near_pairs(order, first, shape, where, pairs, count):
                         for n in range(m + 1 if row == 0 else begin, end):
                             ex, ey, ez = where[n, 0] - px, where[n, 1] - py, where[n, 2] - pz
                             far = pr + where[n, 3]
-                            if ex * ex + ey * ey + ez * ez < far * far:
+                            if ex * ex + ey * ey + ez * ez < far * far and meets[group[order[m]], group[order[n]]]:
                                 if count < pairs.shape[0]:
                                     pairs[count, 0] = min(order[m], order[n])
                                     pairs[count, 1] = max(order[m], order[n])
@@ -132,7 +135,7 @@ def near_pairs(order, first, shape, where, pairs, count):
 
 
 @njit(**INNER)
-def pairs_across(finer, position, outer, origin, size, shape, order, first, where, pairs, count):
+def pairs_across(finer, position, outer, origin, size, shape, order, first, where, group, meets, pairs, count):
     """Near pairs of smaller bodies with those in a grid of larger cells; returns the number of pairs."""
     ny, nz = shape[1], shape[2]
     for m in range(finer.shape[0]):
@@ -147,7 +150,7 @@ def pairs_across(finer, position, outer, origin, size, shape, order, first, wher
                 for n in range(first[row + max(cz - 1, 0)], first[row + min(cz + 1, nz - 1) + 1]):
                     ex, ey, ez = where[n, 0] - px, where[n, 1] - py, where[n, 2] - pz
                     far = outer[i] + where[n, 3]
-                    if ex * ex + ey * ey + ez * ez < far * far:
+                    if ex * ex + ey * ey + ez * ez < far * far and meets[group[i], group[order[n]]]:
                         if count < pairs.shape[0]:
                             pairs[count, 0] = min(i, order[n])
                             pairs[count, 1] = max(i, order[n])
@@ -248,10 +251,12 @@ def all_pairs(position, index, outer, near):
         size = grid_of(position, chosen, size, low, high, shape)
         first = near.cell[: shape[0] * shape[1] * shape[2] + 1]
         cell_lists(position, chosen, outer, low, size, shape, cell, order, first, where)
-        count = near_pairs(order, first, shape, where, near.pairs, count)
+        count = near_pairs(order, first, shape, where, near.group, near.meets, near.pairs, count)
         if below:
             finer = near.bodies[3, :below]
-            count = pairs_across(finer, position, outer, low, size, shape, order, first, where, near.pairs, count)
+            count = pairs_across(
+                finer, position, outer, low, size, shape, order, first, where, near.group, near.meets, near.pairs, count
+            )
         for m in range(n):
             near.bodies[3, below + m] = chosen[m]
         below += n

@@ -20,7 +20,7 @@ from trundle.kernels.rotations import INNER, rotate_by
 from trundle.kernels.space import GO_ON, copy2, flag1, real1, real2, real3, whole1, whole2
 from trundle.kinds import SPHERE
 from trundle.step.kernels import places as P
-from trundle.step.kernels.search import is_joined, put_in_order
+from trundle.step.kernels.search import never_meet, put_in_order
 
 TURN = 0.02  # of a body's size: way of its outermost point by turning, from which on it may meet with other corners
 FASTER = 0.005  # of a body: by how much it must get further within the step than it could
@@ -130,7 +130,7 @@ def sift(at):
         return GO_ON
     for c in range(first, count):
         found[c, 2] += late * numbers[P.LOOKED]
-    order, joined = whole1(at, P.ORDER), whole1(at, P.JOINED)
+    order = whole1(at, P.ORDER)
     put_in_order(at, count, order)
     middle, v, pushed, h = real2(at, P.MIDDLE), real2(at, P.V), flag1(at, P.CAN_BE_PUSHED), real1(at, P.OPTIONS)[P.H]
     copy2(real2(at, P.PLACE_BEFORE), middle, middle.shape[0])
@@ -144,7 +144,7 @@ def sift(at):
             least = min(least, real[c, 6])
         elif c >= first:
             deep = DEEP * min(size[a], size[b])
-            if real[c, 6] < min(-deep, least - DEEPER * deep) and not is_joined(joined, a, b, size.shape[0]):
+            if real[c, 6] < min(-deep, least - DEEPER * deep) and not never_meet(at, a, b):
                 real[c, 6], real[c, PUSH] = bring_back(real[c], start, v, middle, pushed, h, a, b, least, last)
             else:
                 found[c, 0] = -1

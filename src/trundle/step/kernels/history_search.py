@@ -27,7 +27,7 @@ from trundle.step.kernels.history import (
     vector_of,
 )
 from trundle.step.kernels.history_friction import springs
-from trundle.step.kernels.search import near_pairs, solids
+from trundle.step.kernels.search import near_pairs, never_meet, solids
 
 
 def look_around(at):
@@ -141,7 +141,7 @@ def near_planes(at, reach, now):
         for m in range(spheres.shape[0]):
             i = spheres[m]
             height = dot(vector_of(plane, k, 0), vector_of(position, i, 0)) - plane[k, 3] - radius[i]
-            if present[i] and height < reach:
+            if present[i] and height < reach and not never_meet(at, planes[k], i):
                 list_pair(at, n, now, planes[k], i, k)
                 n += 1
     return n
@@ -191,7 +191,7 @@ def list_pairs(at):
     counts[Q.ON_PLANES] = n
     for k in range(found):
         a, b = pair_of(k, every, bounded, pairs)
-        if present[a] and present[b] and not (held[a] and held[b]):
+        if present[a] and present[b] and not (held[a] and held[b]) and not never_meet(at, a, b):
             list_pair(at, n, now, a, b, planes + a)
             n += 1
     carry_over(keys[now], n, keys[1 - now], counts[Q.SLOTS], records[1 - now], records[now])

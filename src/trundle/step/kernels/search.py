@@ -33,7 +33,7 @@ from trundle.detect.kernels.pair import ball_contacts, ball_shape_contacts
 from trundle.detect.kernels.plane import plane_contacts, rotations, world_planes
 from trundle.detect.kernels.polytopes import polytope_contacts
 from trundle.kernels.rotations import INNER
-from trundle.kernels.space import GO_ON, flag1, real1, real2, real3, whole1, whole2
+from trundle.kernels.space import GO_ON, flag1, flag2, real1, real2, real3, whole1, whole2
 from trundle.kinds import SPHERE
 from trundle.step.kernels import places as P
 
@@ -73,7 +73,7 @@ def near_pairs(at):
         whole2(at, P.NEAR_PAIRS), real2(at, P.NEAR_AXIS), whole1(at, P.NEAR_COUNTS), whole1(at, P.NEAR_MEMBERS),
         real2(at, P.NEAR_PLACE), real1(at, P.NEAR_SKIN), whole1(at, P.NEAR_CELL), whole2(at, P.NEAR_BODIES),
         real2(at, P.NEAR_WHERE), whole1(at, P.NEAR_START), whole2(at, P.NEAR_OLD_PAIRS), real2(at, P.NEAR_OLD_AXIS),
-        whole2(at, P.NEAR_SPARE),
+        whole2(at, P.NEAR_SPARE), whole1(at, P.NEAR_GROUP), flag2(at, P.NEAR_MEETS),
     )  # fmt: skip
 
 
@@ -311,13 +311,16 @@ def touch_edges(at):
 
 
 @njit(**INNER)
-def is_joined(joined, a, b, bodies):
-    """Whether a joint keeps two bodies together; joined: numbers of pairs, sorted."""
-    if joined.shape[0] == 0:
+def never_meet(at, a, b):
+    """Whether two bodies do not collide, see `scene.meetings`."""
+    apart, group = whole1(at, P.APART), whole1(at, P.GROUP)
+    if not flag2(at, P.MEETS)[group[a], group[b]]:
+        return True
+    if apart.shape[0] == 0:
         return False
-    mine = min(a, b) * bodies + max(a, b)
-    k = np.searchsorted(joined, mine)
-    return k < joined.shape[0] and joined[k] == mine
+    mine = min(a, b) * group.shape[0] + max(a, b)
+    k = np.searchsorted(apart, mine)
+    return k < apart.shape[0] and apart[k] == mine
 
 
 @njit(**INNER)
@@ -327,11 +330,11 @@ def put_in_order(at, count, order):
 
 
 def gather_contacts(at):
-    """Contacts in the order of their identities, without those of bodies that a joint keeps together."""
+    """Contacts in the order of their identities, without those of bodies that do not collide."""
     numbers, found, real = whole1(at, P.NUMBERS), whole2(at, P.FOUND), real2(at, P.FOUND_REAL)
     if numbers[P.COUNT] > found.shape[0]:
         return P.MORE_ROOM
-    order, joined, late = whole1(at, P.ORDER), whole1(at, P.JOINED), numbers[P.FEATURES] // SEARCHES
+    order, late = whole1(at, P.ORDER), numbers[P.FEATURES] // SEARCHES
     push = real1(at, P.LATE_PUSH)
     body, point, normal, gap = whole2(at, P.BODY), real2(at, P.POINT), real2(at, P.NORMAL), real1(at, P.GAP)
     law, key, radius = whole1(at, P.LAW), whole1(at, P.KEY), real2(at, P.RADIUS)
@@ -342,7 +345,7 @@ def gather_contacts(at):
     for m in range(count):
         c = order[m]
         a, b = found[c, 0], found[c, 1]
-        if is_joined(joined, a, b, bodies):
+        if never_meet(at, a, b):
             continue
         body[n, 0], body[n, 1] = a, b
         law[n] = pair[surface_at(surface, zone_of, zone, a, found[c, 2] % late), surface[b]]
