@@ -23,7 +23,7 @@ def run(
         if calibrate:
             terminal.stop_unless(
                 all(given is None for given in (release, seeds, workers, scheduler)),
-                "--calibrate takes none of --release, --seeds, --workers, --scheduler: [calibration] of the case says what is done.",
+                "--calibrate takes none of --release, --seeds, --workers, --scheduler: [calibration] says what is done.",
             )
             _calibrate(file, where, data)
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +14,11 @@ from trundle.scene.values import Array, is_list, label, number
 
 @dataclass(frozen=True)
 class Barrier:
-    """A line of places (n, 2) [m].  height [m] above the ground and capacity [J]: a block whose centre crosses at most so high with
-    at most so much kinetic energy is stopped; without them the line only sees what passes."""
+    """A line of places (n, 2) [m].
+
+    height [m] above the ground and capacity [J]: a block whose centre crosses at most so high with at most so much kinetic energy
+    is stopped; without them the line only sees what passes.
+    """
 
     name: str
     line: Any
@@ -54,7 +58,7 @@ def crossings(line: Array, path: Array) -> list[tuple[float, int]]:
     """Where a path (n, 2) crosses a line (m, 2), in the order of the path: place along it in steps, and segment of the line."""
     p, d = path[:-1], np.diff(path, axis=0)
     found = []
-    for k, (a, b) in enumerate(zip(line[:-1], line[1:], strict=True)):
+    for k, (a, b) in enumerate(itertools.pairwise(line)):
         e = b - a
         det = d[:, 0] * e[1] - d[:, 1] * e[0]
         with np.errstate(divide="ignore", invalid="ignore"):

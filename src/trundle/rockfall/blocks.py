@@ -30,9 +30,9 @@ LEAST_SIZE, LARGEST_SIZE = 1e-9, 1e6  # [m^3]
 class Blocks:
     """How blocks are made.
 
-    kind : "equant", "platy", "columnar", "random": convex hulls of points on an ellipsoid, whose axis ratios are drawn evenly from
-        the ranges in `RATIOS`; "rounded": a rhombicuboctahedron and "box": a box, both with the given axes; "ellipsoid"; "sphere";
-        "points": the hull of given points
+    kind : "equant", "platy", "columnar", "random": convex hulls of points on an ellipsoid, whose axis ratios are drawn evenly
+        from the ranges in `RATIOS`; "rounded": a rhombicuboctahedron and "box": a box, both with the given axes; "ellipsoid";
+        "sphere"; "points": the hull of given points
     volume [m^3] : a number, or the least and the largest, between which its logarithm is drawn evenly
     axes : lengths or ratios of the three axes, instead of drawn ones ; size [m] : the lengths themselves, instead of volume
     corners : points on the ellipsoid of a hull, at least 6 ; points (n, 3) : of kind "points"

@@ -1,12 +1,12 @@
 """Parameters of a case fitted to observed deposits, with common random numbers and a cross-validation over the runs.
 
-Objective: the mean over the runs of |median over the seeds of the run-out - observed run-out| [m], each term at most `cap`, so that
-single blocks that stopped early do not decide.  Every evaluation uses the same seeds: orientation at release and roughness of the
-ground are the same functions of seed and run whatever the parameters, so that differences are those of the parameters alone.
+Objective: the mean over the runs of |median over the seeds of the run-out - observed run-out| [m], each term at most `cap`, so
+that single blocks that stopped early do not decide.  Every evaluation uses the same seeds: orientation at release and roughness
+of the ground are the same functions of seed and run whatever the parameters, so that differences are those of the parameters.
 
-Split: the runs are dealt into `folds` parts in the order of the table.  For each part the parameters are chosen on the other runs,
-among all parameters that were evaluated on the way, and judged on the part: no further simulation is needed, and no run is
-predicted by parameters that it helped to choose.
+Split: the runs are dealt into `folds` parts in the order of the table.  For each part the parameters are chosen on the other
+runs, among all parameters that were evaluated, and judged on the part.  The search itself saw all runs, so that the parameters to
+choose from lie densest where all runs together are predicted best; the choice among them did not see the part.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from numpy.typing import NDArray
 
 from trundle import output
 from trundle.errors import CampaignError, SceneError
@@ -104,11 +106,11 @@ class Trial:
             self.terms[key] = np.minimum(np.abs(np.median(runout, axis=1) - self.seen_runout), self.cap)
         return float(self.terms[key].mean())
 
-    def best_on(self, rows: Array) -> tuple[float, ...]:
+    def best_on(self, rows: NDArray[np.int64]) -> tuple[float, ...]:
         """Of all that was evaluated, what is best on some of the runs."""
         return min(self.terms, key=lambda key: float(self.terms[key][rows].mean()))
 
-    def predicted(self, key: tuple[float, ...], rows: Array) -> tuple[Array, Array]:
+    def predicted(self, key: tuple[float, ...], rows: NDArray[np.int64]) -> tuple[Array, Array]:
         """Stops and run-outs of some runs: medians over the seeds."""
         stop, runout = self.found[key]
         return np.median(stop, axis=1)[rows], np.median(runout, axis=1)[rows]
@@ -259,7 +261,7 @@ def _write(trial: Trial, fit: Fit, folder: Path) -> None:
     values = "\n".join(f"- `{name}` = {value:.4g}" for name, value in fit.parameters.items())
     with output.writing(folder / "calibration.md") as stream:
         stream.write(
-            f"# Calibration of {trial.name}\n\n{values}\n\nObjective: mean of min(|median over {trial.seeds} seeds - observed run-out|, "
+            f"# Calibration of {trial.name}\n\n{values}\n\nObjective: mean of min(|median over {trial.seeds} seeds - observed|, "
             f"{trial.cap:g} m) over {len(trial.runs)} runs: {fit.objective:.2f} m.\n\n| errors [m] | fitted on all runs | "
             f"{trial.folds}-fold cross-validation |\n|---|---|---|\n{rows}\n"
         )

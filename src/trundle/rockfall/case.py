@@ -40,8 +40,11 @@ OFF = 5.0  # [m]: heights of a release table and of the terrain may differ by so
 
 @dataclass(frozen=True)
 class Output:
-    """cell [m]: of the maps, that of the terrain if None; trajectories: number that are kept, thinned to one place per `every` [s];
-    apex (x, y) [m]: from which shadow angles are measured, the place of release if None."""
+    """What is written.
+
+    cell [m] : of the maps, that of the terrain if None ; apex (x, y) [m] : from which shadow angles are measured, the place of
+    release if None ; trajectories : number that are kept, thinned to one place per `every` [s]
+    """
 
     cell: float | None = None
     trajectories: int = 500
@@ -207,8 +210,8 @@ class Case:
                 raise SceneError(f"{where}: release_z = {place.z:g} m is under the ground, which is at {z:g} m.")
             if place.ground is not None and abs(place.ground - z) > OFF:
                 raise SceneError(
-                    f"{where}: release_ground_z = {place.ground:g} m, but the terrain is at {z:g} m there: more than {OFF:g} m apart. Are "
-                    "heights counted from the same zero?"
+                    f"{where}: release_ground_z = {place.ground:g} m, but the terrain is at {z:g} m there: more than {OFF:g} m "
+                    "apart. Are heights counted from the same zero?"
                 )
             if place.block and place.block not in self.blocks and list(self.blocks) != [""]:
                 raise SceneError(f"{where}: " + unknown("block", place.block, self.blocks))

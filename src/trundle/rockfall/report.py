@@ -25,7 +25,7 @@ HEAT = (
 
 
 def hillshade(heights: Array, spacing: tuple[float, float], azimuth: float = 315.0, altitude: float = 45.0) -> Array:
-    """Brightness (nx, ny) of heights lit from an azimuth, clockwise from north, at an altitude [degrees]; NaN where there are none."""
+    """Brightness (nx, ny) of heights lit from an azimuth, clockwise from north, at an altitude [degrees]."""
     slope_x, slope_y = np.gradient(heights, *spacing)
     a, h = np.radians(azimuth), np.radians(altitude)
     light = np.array([np.sin(a) * np.cos(h), np.cos(a) * np.cos(h), np.sin(h)])
@@ -138,8 +138,10 @@ def write_report(results: Results) -> None:
     barriers = ""
     if results.barriers:
         lines = "".join(
-            f"<tr><th>{html.escape(row['barrier'])}</th><td>{row['quantity']}</td><td>{row['quantile']} %</td><td>{row['value']:.4g}</td>"
-            f"<td>{row['low']:.4g} to {row['high']:.4g}</td><td>{row['blocks']:,} of {row['released']:,}</td><td>{row['stopped']:,}</td></tr>"
+            f"<tr><th>{html.escape(row['barrier'])}</th><td>{row['quantity']}</td><td>{row['quantile']} %</td>"
+            f"<td>{row['value']:.4g}</td><td>{row['low']:.4g} to {row['high']:.4g}</td>"
+            f"<td>{row['blocks']:,} of {row['released']:,}</td>"
+            f"<td>{row['stopped']:,}</td></tr>"
             for row in results.barriers
         )
         barriers = (
@@ -154,7 +156,8 @@ table{{border-collapse:collapse}}td,th{{border:1px solid #ccc;padding:2px 8px;te
 <p>{found["blocks"]:,} blocks, stopped by: {reasons}. Time step {results.case.options.time_step:g} s; {missed:,} steps missed the
 tolerance {results.case.options.tolerance:g}.</p>
 <img alt="maps" src="data:image/png;base64,{picture}">
-<h2>Blocks at rest</h2><table><tr><th></th><th>5 %</th><th>50 %</th><th>95 %</th><th>98 %</th><th>blocks</th></tr>{"".join(rows)}</table>
+<h2>Blocks at rest</h2>
+<table><tr><th></th><th>5 %</th><th>50 %</th><th>95 %</th><th>98 %</th><th>blocks</th></tr>{"".join(rows)}</table>
 {barriers}
 <p>Quantiles of the maps are over the blocks that passed a cell, each with its largest value there. Maps: maps/*.asc, *.tif.</p>
 </body></html>

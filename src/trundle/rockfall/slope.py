@@ -184,7 +184,7 @@ class Slope:
                 break
         whole = np.concatenate(tracks)
         return Path(
-            start, o.time_step * np.arange(len(whole)), whole[:, :3], whole[:, 3:7], whole[:, 7:10], whole[:, 10:13],
+            start, o.time_step * np.arange(len(whole), dtype=float), whole[:, :3], whole[:, 3:7], whole[:, 7:10], whole[:, 10:13],
             _rotational(model.inertia[b], whole), stop, missed, passes,
         )  # fmt: skip
 
@@ -195,7 +195,7 @@ class Slope:
         if not self.barriers:
             return [], None
         rows = np.concatenate([last[None], track])
-        found = []
+        found: list[tuple[float, Barrier, dict[str, Any]]] = []
         for barrier in self.barriers:
             for at, _ in crossings(np.array(barrier.line), rows[:, :2]):
                 i, share = int(at), at - int(at)
@@ -212,7 +212,12 @@ class Slope:
         found.sort(key=lambda entry: entry[0])
         for k, (at, barrier, entry) in enumerate(found):
             energy = entry["translational"] + entry["rotational"]
-            if barrier.height is not None and entry["height"] <= barrier.height and energy <= barrier.capacity:
+            if (
+                barrier.height is not None
+                and barrier.capacity is not None
+                and entry["height"] <= barrier.height
+                and energy <= barrier.capacity
+            ):
                 entry["stopped"] = 1
                 return [one for _, _, one in found[: k + 1]], int(at) + 1
         return [entry for _, _, entry in found], None

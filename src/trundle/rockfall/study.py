@@ -87,9 +87,10 @@ def run_study(
     output.make_folder(files)
     content = _content(case)
     parameters = {
-        "text": text, "folder": str(path.parent), "data": given, "release": table, "name": str(file), "files": str(files), "content": content,
+        "text": text, "folder": str(path.parent), "data": given, "release": table, "name": str(file), "files": str(files),
+        "content": content,
     }  # fmt: skip
-    jobs = [
+    jobs: list[dict[str, Any]] = [
         {
             "function": "trundle.rockfall.work:run_batch", "folder": str(path.parent),
             "parameters": {**parameters, "first": first, "last": min(first + BATCH, case.count)},
@@ -144,15 +145,14 @@ def _compute_all(
     progress: Callable[[Progress], None] | None,
 ) -> None:  # fmt: skip
     """Compute what is missing; the first error ends it, once its batch is named."""
-    began, done = time.perf_counter(), 0
+    began = time.perf_counter()
     if progress is not None and missing:
         progress(Progress(0, 0, len(missing), len(jobs) - len(missing), None))
-    for i, outcome in compute(jobs, keys, missing, workers, scheduler):
+    for done, (i, outcome) in enumerate(compute(jobs, keys, missing, workers, scheduler), 1):
         if "error" in outcome:
             first, last = jobs[i]["parameters"]["first"], jobs[i]["parameters"]["last"]
             raise CampaignError(f"blocks {first} to {last - 1}: {outcome['error']}")
         store.save(keys[i], {"function": jobs[i]["function"]}, outcome)
-        done += 1
         if progress is not None:
             left = (time.perf_counter() - began) / done * (len(missing) - done)
             progress(Progress(done, 0, len(missing), len(jobs) - len(missing), left))
@@ -180,7 +180,7 @@ def gather(case: Case, folder: Path, files: list[Path], seconds: float, computed
 
 
 def write_results(results: Results) -> None:
-    """Tables as CSV (and Parquet where pandas is there), deposits and paths as GeoJSON, maps as ASC (and GeoTIFF with rasterio)."""
+    """Tables as CSV (and Parquet with pandas), deposits and paths as GeoJSON, maps as ASC (and GeoTIFF with rasterio)."""
     folder = results.folder
     for name, rows in (("deposits", results.deposits), ("passes", results.passes), ("barriers", results.barriers)):
         if rows:
@@ -215,7 +215,7 @@ def write_results(results: Results) -> None:
 
 
 def distribution(results: Results) -> dict[str, Any]:
-    """Run-out [m], reach and shadow angle [degrees] of the blocks that came to rest: number, mean, quantiles; counts of stop reasons."""
+    """Run-out [m], reach and shadow angle [degrees] of the blocks at rest: number, mean, quantiles; counts of stop reasons."""
     rest = results.column("stop_reason") == "rest"
     reasons, counts = np.unique(results.column("stop_reason"), return_counts=True)
     found: dict[str, Any] = {

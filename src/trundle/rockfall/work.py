@@ -39,8 +39,9 @@ def run_batch(
     case = case_of(text, folder, data, release, name)
     kept = [keep(case, case.slope.fall(case.start(block))) for block in range(first, last)]
     path = Path(files) / f"{first:08d}-{last:08d}-{content[:12]}.npz"
-    arrays = {
-        "rows": np.array(json.dumps([k["row"] for k in kept])), "passes": np.array(json.dumps([p for k in kept for p in k["passes"]])),
+    arrays: dict[str, Any] = {
+        "rows": np.array(json.dumps([k["row"] for k in kept])),
+        "passes": np.array(json.dumps([p for k in kept for p in k["passes"]])),
         **{key: np.concatenate([k[key] for k in kept]) for key in ("cell", "cell_block", "cell_values", "path_block", "path")},
     }  # fmt: skip
     with output.beside(path) as part, part.open("wb") as stream:

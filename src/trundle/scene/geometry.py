@@ -158,8 +158,8 @@ def build_geometry(shapes: Sequence[Shape], fixed: Sequence[tuple[int, Array, Ar
         for i, surface in seams.items():
             if getattr(shapes[i], "zones", None) is not None and surface.own != len(shapes[i].faces):  # type: ignore[attr-defined]
                 raise SceneError(
-                    f"a {type(shapes[i]).__name__} with zones touches another ground, whose corners divide its triangles. Make them "
-                    "one ground, or let the corners of both coincide."
+                    f"a {type(shapes[i]).__name__} with zones touches another ground, whose corners divide its triangles. "
+                    "Make them one ground, or let the corners of both coincide."
                 )
     rows = [lists.mesh(seams[i]) if i in seams else lists.of(shape) for i, shape in enumerate(shapes)]
     size = np.zeros((len(shapes), SIZES))

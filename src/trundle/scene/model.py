@@ -196,7 +196,7 @@ def build_model(scene: Scene) -> tuple[Model, State]:
             for i, body in enumerate(bodies) if body.fixed and body.shape.kind in (MESH, HEIGHT_FIELD)
         ),
         zones={
-            i: np.array([*(number[name] for name in body.shape.soils), number[body.surface]], np.int64)[body.shape.zones]
+            i: np.array([*(number[name] for name in _soils(body)), number[body.surface]], np.int64)[body.shape.zones]  # type: ignore[attr-defined]
             for i, body in enumerate(bodies) if getattr(body.shape, "zones", None) is not None
         },
         rough=_roughness(bodies, number),
@@ -218,9 +218,12 @@ def build_model(scene: Scene) -> tuple[Model, State]:
 
 def surface_names(bodies: Sequence[Body]) -> list[str]:
     """Names of all surfaces: of bodies, and of the zones of grounds."""
-    return sorted(
-        {body.surface for body in bodies} | {name for body in bodies for name in getattr(body.shape, "soils", ())}
-    )
+    return sorted({body.surface for body in bodies} | {name for body in bodies for name in _soils(body)})
+
+
+def _soils(body: Body) -> tuple[str, ...]:
+    """Names of the surfaces of a ground's zones."""
+    return getattr(body.shape, "soils", ())
 
 
 def _equivalent_radius(shape: Shape) -> float:

@@ -1,4 +1,4 @@
-"""Rasters in files: heights and classes over a grid of map coordinates, from ESRI ASCII grids, GeoTIFF and what rasterio reads."""
+"""Rasters in files: heights and classes over a grid of map coordinates, as ESRI ASCII or what rasterio reads."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ ALIGNED = 1e-3  # of a cell: by how much tiles may be off a common grid
 
 @dataclass(frozen=True)
 class Raster:
-    """Values (nx, ny) at x = corner[0] + i spacing[0], y = corner[1] + j spacing[1], map coordinates [m]; NaN where there are none.
+    """Values (nx, ny) at x = corner[0] + i spacing[0], y = corner[1] + j spacing[1], map coordinates [m].
 
-    The places are centres of cells.  crs: the coordinate reference system as text, "" if the file does not say.
+    NaN where there is no value.  The places are centres of cells.
+    crs: the coordinate reference system as text, "" if the file does not say.
     """
 
     values: Array
@@ -60,7 +61,7 @@ class Raster:
             b = self.bounds
             raise SceneError(
                 f"{place}: crop = {list(crop)} m leaves {len(i)} x {len(j)} places; at least 2 x 2 are needed. The file covers "
-                f"x from {b[0]:.10g} to {b[2]:.10g} m, y from {b[1]:.10g} to {b[3]:.10g} m: is crop in the same coordinate system?"
+                f"x from {b[0]:.10g} to {b[2]:.10g} m, y from {b[1]:.10g} to {b[3]:.10g} m: is crop in the same system?"
             )
         return replace(
             self, values=self.values[i[0] : i[-1] + 1, j[0] : j[-1] + 1], corner=(float(x[i[0]]), float(y[j[0]]))
@@ -69,9 +70,7 @@ class Raster:
     def resampled(self, place: str, spacing: Any) -> Raster:
         """The same ground at another spacing [m], bilinear; a place that has a neighbour without a value has none."""
         step = number(place, "resample", spacing, "m", positive=True)
-        size = [
-            int(math.floor((n - 1) * d / step + 1e-9)) + 1 for n, d in zip(self.values.shape, self.spacing, strict=True)
-        ]
+        size = [math.floor((n - 1) * d / step + 1e-9) + 1 for n, d in zip(self.values.shape, self.spacing, strict=True)]
         if min(size) < 2 or size[0] * size[1] > 10**8:
             raise SceneError(
                 f"{place}: resample = {step:g} m makes {size[0]} x {size[1]} places of {self.values.shape[0]} x "
@@ -119,7 +118,8 @@ def _mosaic(place: str, tiles: list[Raster], names: list[str]) -> Raster:
     for tile, name in zip(tiles, names, strict=True):
         if not np.allclose(tile.spacing, first.spacing, rtol=1e-6) or tile.crs != first.crs:
             raise SceneError(
-                f"{place}: tiles must share spacing and coordinate system; {names[0]!r} has {first.spacing} m, {first.crs or 'no CRS'}, "
+                f"{place}: tiles must share spacing and coordinate system; {names[0]!r} has {first.spacing} m, "
+                f"{first.crs or 'no CRS'}, "
                 f"{name!r} has {tile.spacing} m, {tile.crs or 'no CRS'}."
             )
         steps = [(tile.corner[k] - low[k]) / first.spacing[k] for k in range(2)]

@@ -54,7 +54,7 @@ def resolve(
         raise SceneError(f"{place}: zones has {len(flat)} numbers; there are {len(faces)} triangles.")
     if flat.min() < OWN or flat.max() >= len(names):
         raise SceneError(
-            f"{place}: zones has numbers from {flat.min()} to {flat.max()}; soils has {len(names)} names, numbered from 0, and -1 "
+            f"{place}: zones has numbers from {flat.min()} to {flat.max()}; soils has {len(names)} names, from 0, and -1 "
             "stands for the surface of the body."
         )
     return flat, names
@@ -76,15 +76,14 @@ def _of_classes(place: str, path: Path, names: tuple[str, ...], x: Array, y: Arr
     if not known.any():
         b = raster.bounds
         raise SceneError(
-            f"{place}: zones = {str(path)!r} covers x from {b[0]:.10g} to {b[2]:.10g} m, y from {b[1]:.10g} to {b[3]:.10g} m, none of "
-            f"the ground, which lies at x from {x.min():.10g} to {x.max():.10g} m, y from {y.min():.10g} to {y.max():.10g} m. Is it in "
-            "the same coordinate system?"
+            f"{place}: zones = {str(path)!r} covers {_extent(*b)}, none of the ground, which covers "
+            f"{_extent(x.min(), y.min(), x.max(), y.max())}. Are they in the same coordinate system?"
         )
     wrong = known & ((found != np.floor(found)) | (found < 0) | (found >= len(names)))
     if wrong.any():
         raise SceneError(
-            f"{place}: zones = {str(path)!r} has the class {found[np.argmax(wrong)]:g}; soils has {len(names)} names, numbered from 0: "
-            f"{', '.join(names)}."
+            f"{place}: zones = {str(path)!r} has the class {found[np.argmax(wrong)]:g}; soils has {len(names)} names, "
+            f"numbered from 0: {', '.join(names)}."
         )
     return np.where(known, found, OWN).astype(np.int64)
 
@@ -114,11 +113,14 @@ def _of_polygons(place: str, path: Path, names: tuple[str, ...], x: Array, y: Ar
             zone[within] = listed.index(name)
     if not inside_any:
         raise SceneError(
-            f"{place}: zones = {str(path)!r}: no triangle lies in one of its polygons, which cover x from {extent[0]:.10g} to "
-            f"{extent[2]:.10g} m, y from {extent[1]:.10g} to {extent[3]:.10g} m; the ground lies at x from {x.min():.10g} to "
-            f"{x.max():.10g} m, y from {y.min():.10g} to {y.max():.10g} m. Are they in the same coordinate system?"
+            f"{place}: zones = {str(path)!r}: no triangle lies in one of its polygons, which cover {_extent(*extent)}; the "
+            f"ground covers {_extent(x.min(), y.min(), x.max(), y.max())}. Are they in the same coordinate system?"
         )
     return zone, tuple(listed)
+
+
+def _extent(low_x: float, low_y: float, high_x: float, high_y: float) -> str:
+    return f"x from {low_x:.10g} to {high_x:.10g} m, y from {low_y:.10g} to {high_y:.10g} m"
 
 
 def inside(rings: Sequence[Array], x: Array, y: Array) -> Any:
@@ -160,7 +162,8 @@ def read_features(place: str, path: Path, kind: str) -> Iterator[tuple[dict[str,
         given, coordinates = shape.get("type"), shape.get("coordinates")
         if given not in (kind, f"Multi{kind}"):
             raise SceneError(f"{place}: {str(path)!r}: feature {k} is a {given}; {kind}s are expected.")
-        parts = coordinates if given != kind else [coordinates]
+        parts: list[Any] = list(coordinates or []) if given != kind else [coordinates]
+        read: list[Any]
         try:
             if kind == "Polygon":
                 read = [[_points(ring) for ring in part] for part in parts]
