@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from numpy.typing import NDArray
 
 from trundle import output
