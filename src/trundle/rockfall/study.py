@@ -244,7 +244,7 @@ def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
 
 
 def _text(value: Any) -> Any:
-    return f"{value:.9g}" if isinstance(value, float) else value
+    return f"{value:.12g}" if isinstance(value, float) else value
 
 
 def _write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:

@@ -261,7 +261,7 @@ def write_geotiff(path: Path, raster: Raster) -> None:
     rasterio = need_rasterio(str(path), "a GeoTIFF")
     nx, ny = raster.values.shape
     (x, y), (dx, dy) = raster.corner, raster.spacing
-    transform = rasterio.transform.from_origin(x - 0.5 * dx, y + (ny - 0.5) * dy, dx, dy)
+    transform = rasterio.Affine(dx, 0.0, x - 0.5 * dx, 0.0, -dy, y + (ny - 0.5) * dy)
     with rasterio.open(
         path, "w", driver="GTiff", width=nx, height=ny, count=1, dtype="float32", nodata=math.nan, transform=transform,
         crs=raster.crs or None, compress="deflate",
