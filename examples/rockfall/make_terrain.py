@@ -1,6 +1,6 @@
 """Writes the made-up terrain of this example: a cliff, a scree slope, a meadow, in coordinates as of LV95.
 
-    python make_terrain.py
+python make_terrain.py
 """
 
 from __future__ import annotations
@@ -32,10 +32,17 @@ def main() -> None:
     write_ascii(folder / "terrain.asc", raster)
     features = []
     for soil, low, high in (("rock", 205.0, 260.0), ("scree", 100.0, 205.0)):
-        ring = [(EAST - 10, NORTH + low), (EAST + 210, NORTH + low), (EAST + 210, NORTH + high), (EAST - 10, NORTH + high)]
+        ring = [
+            (EAST - 10, NORTH + low),
+            (EAST + 210, NORTH + low),
+            (EAST + 210, NORTH + high),
+            (EAST - 10, NORTH + high),
+        ]
         geometry = {"type": "Polygon", "coordinates": [[*ring, ring[0]]]}
         features.append({"type": "Feature", "properties": {"surface": soil}, "geometry": geometry})
-    (folder / "soils.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": features}, indent=1) + "\n")
+    (folder / "soils.geojson").write_text(
+        json.dumps({"type": "FeatureCollection", "features": features}, indent=1) + "\n"
+    )
 
 
 if __name__ == "__main__":

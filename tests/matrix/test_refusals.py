@@ -43,8 +43,6 @@ REFUSALS = [
     refusal("contour friction is a ratio already", "ratio", law=ROLLING, surface={"rolling": "contour", "ratio": True}),
     refusal("an orthotropic law needs an axis", "axis", law=ELLIPSE),
     refusal("laws of the plane are not for bodies in space", "plane", law=laws.Coulomb2D(0.3)),
-    refusal("a box has no radius for a ratio", "flat", BOX, ROLLING, surface={"ratio": True}),
-    refusal("a polyhedron has no radius for a ratio", "flat", PRISM, ROLLING, surface={"ratio": True}),
     refusal("a polyhedron has no radius for a ratio, history", "flat", PRISM, ROLLING, surface={"ratio": True},
             formulation="history"),
     refusal("an unknown solver", "solver", solver="newtonn"),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from trundle.errors import SceneError, TrundleWarning
+from trundle.kinds import BOX, HALF_SPACE, HEIGHT_FIELD, MESH, POLYHEDRON
 from trundle.laws.base import Law, units_of
 from trundle.laws.builtin import Product
 from trundle.scene.emitters import Emitter
@@ -258,6 +259,20 @@ def _meeting(model: Model, which: Any, one: int, other: int) -> tuple[int, int] 
         if len(met):
             return int(first), int(met[0])
     return None
+
+
+def flat_ratios(model: Model) -> Iterator[str]:
+    """Bodies that can only touch with flat surfaces, under springs whose lengths are ratios to the curvature at the contact."""
+    flat = np.isin(model.kind, (BOX, POLYHEDRON, HALF_SPACE, MESH, HEIGHT_FIELD))
+    for i in np.flatnonzero(model.ratio):
+        one, other = np.argwhere(model.pair == i)[0]
+        met = _meeting(model, flat, int(one), int(other))
+        if met is not None:
+            a, b = (f"'{model.names[k]}' ({type(model.shapes[k]).__name__})" for k in met)
+            yield (
+                f"{_pair(model, int(i))}: in formulation 'history' the lengths of their law are ratios to the radius of "
+                f"curvature, but bodies {a} and {b} have flat surfaces, without one. Give lengths [m] and leave out ratio."
+            )
 
 
 def _coefficients(law: Law, unit: str) -> Iterator[tuple[str, float]]:
