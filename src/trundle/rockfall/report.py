@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SHOWN_PATHS = 200
 HEAT = (
     ("reach_probability", "Reach probability [-]"), ("velocity_95", "Velocity, 95 % quantile [m/s]"),
-    ("energy", "Kinetic energy, 95 % quantile [kJ]"), ("jump_height_95", "Jump height, 95 % quantile [m]"),
+    ("translational_95", "Translational energy, 95 % quantile [kJ]"), ("jump_height_95", "Jump height, 95 % quantile [m]"),
 )  # fmt: skip
 
 
@@ -57,6 +57,7 @@ def draw_relief(axes: Axes, raster: Raster) -> None:
     axes.set_aspect("equal")
     axes.ticklabel_format(useOffset=False, style="plain")
     axes.tick_params(labelsize=6)
+    axes.locator_params(nbins=4)
 
 
 def draw_paths(axes: Axes, results: Results) -> None:
@@ -80,12 +81,8 @@ def draw_paths(axes: Axes, results: Results) -> None:
 
 def draw_heat(axes: Axes, results: Results, name: str) -> Any:
     """A map over the relief, transparent where no block passed."""
-    if name == "energy":
-        values = (results.maps["translational_95"].values + results.maps["rotational_95"].values) / 1e3
-        raster = results.maps["translational_95"]
-    else:
-        raster = results.maps[name]
-        values = raster.values
+    raster = results.maps[name]
+    values = raster.values / 1e3 if name.startswith("translational") else raster.values
     values = np.where(results.maps["count"].values > 0, values, np.nan)
     (x0, y0), (dx, dy), (nx, ny) = raster.corner, raster.spacing, raster.values.shape
     extent = (x0 - 0.5 * dx, x0 + (nx - 0.5) * dx, y0 - 0.5 * dy, y0 + (ny - 0.5) * dy)
