@@ -507,25 +507,3 @@ def test_overlapping_bodies_that_a_joint_keeps_together_need_no_law(kind):
     assert "'handle' and 'nail'" in str(error.value)
     assert "'head' and 'nail'" in str(error.value)
     assert "'handle' and 'head'" not in str(error.value)
-
-
-@pytest.mark.parametrize(
-    "ground",
-    [trundle.HalfSpace(), trundle.HeightField([[0.0, 0.0], [0.0, 0.0]], 5.0, (-2.5, -2.5, 0))],
-    ids=["plane", "field"],
-)
-def test_ratios_to_a_radius_are_refused_between_flat_bodies_before_the_first_step(ground):
-    def made(shape):
-        scene = trundle.Scene()
-        scene.add(ground, name="floor", fixed=True, surface="soil")
-        scene.add(shape, name="stone", mass=1.0, position=(0, 0, 2), surface="rock")  # in the air: no contact yet
-        scene.surface("rock", "soil", law=laws.Rolling(mu=0.3, mu_r=0.01), ratio=True)
-        return scene
-
-    for shape in (trundle.Box((0.2, 0.2, 0.2)), trundle.Polyhedron([(0, 0, 0), (0.2, 0, 0), (0, 0.2, 0), (0, 0, 0.2)])):
-        with pytest.raises(
-            trundle.SceneError, match=r"surfaces 'rock' and 'soil'.* ratios .*flat surfaces.*leave out ratio"
-        ):
-            trundle.simulate(made(shape), 1e-3, 1e-3)
-    for shape in (trundle.Sphere(0.1), trundle.Cylinder(0.1, 0.3)):  # a cylinder may roll, or stand on its end
-        trundle.simulate(made(shape), 1e-3, 1e-3)

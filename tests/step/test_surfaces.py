@@ -8,7 +8,7 @@ import pytest
 from trundle import laws
 from trundle.errors import SceneError, SimulationError
 from trundle.run.simulate import simulate
-from trundle.scene import Box, HalfSpace, Scene, Sphere
+from trundle.scene import Box, Capsule, Cylinder, Ellipsoid, HalfSpace, HeightField, Polyhedron, Scene, Sphere
 
 G = 9.81
 
@@ -41,6 +41,26 @@ def test_a_ratio_between_two_spheres_uses_both_radii():
 
     assert last_speed(0.02, ratio=True) == pytest.approx(last_speed(0.02 * 0.075), rel=1e-9)
     assert 0.0 < last_speed(0.02 * 0.075) < 4.9
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        Box((0.3, 0.2, 0.25)), Capsule(0.1, 0.3), Cylinder(0.15, 0.2), Ellipsoid((0.2, 0.15, 0.1)),
+        Polyhedron([(0.2, 0, 0), (-0.2, 0, 0), (0, 0.2, 0), (0, -0.2, 0), (0, 0, 0.2), (0, 0, -0.2)]),
+    ],
+    ids=lambda shape: type(shape).__name__,
+)  # fmt: skip
+def test_a_ratio_is_one_to_the_radius_of_the_ball_of_the_same_volume(shape):
+    def last(mu_r, **options):
+        scene = Scene(gravity=(0, 0, -G))
+        scene.add(shape, name="block", density=2500.0, position=(0, 0, 0.4), velocity=(2, 0.5, 0), surface="rock")
+        scene.add(HeightField(np.zeros((3, 3)), 5.0, (-5, -5, 0)), name="ground", fixed=True, surface="soil")
+        scene.surface("rock", "soil", law=laws.Rolling(mu=0.5, mu_r=mu_r), **options)
+        return simulate(scene, 0.6, 5e-3).position("block")[-1]
+
+    radius = (0.75 * shape.volume / np.pi) ** (1 / 3)
+    assert last(0.1, ratio=True) == pytest.approx(last(0.1 * radius), abs=1e-12)
 
 
 def sliding_particle(law, direction, turned=0.0, **options):

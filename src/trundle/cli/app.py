@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from trundle import interrupts
-from trundle.cli import record_app, run_app
+from trundle.cli import record_app, rockfall_app, run_app
 from trundle.cli.bench_app import app as bench_app
 from trundle.cli.help import FILES, LOOK, PAPERS, PROBLEMS, SIMULATE, App, Group
 from trundle.cli.problems_app import app as problems_app
@@ -355,6 +355,7 @@ def solvers() -> None:
 
 app.command(rich_help_panel=PAPERS)(run_app.reproduce)
 app.command(rich_help_panel=PAPERS)(run_app.sweep)
+app.command(rich_help_panel=SIMULATE)(rockfall_app.rockfall)
 app.add_typer(
     bench_app,
     name="bench",

@@ -35,8 +35,8 @@ def run(
         _print_plan(campaign, where)
         return
     terminal.make_folder(where, "-o")
-    _silence_dask()
-    with hidden(), _Display(campaign.name) as display:
+    silence_dask()
+    with hidden(), Display(campaign.name) as display:
         try:
             result = sweep.run_campaign(
                 campaign, where, workers=workers, scheduler=scheduler, retry=retry, progress=display.show
@@ -56,7 +56,7 @@ def run(
     raise typer.Exit(terminal.NOT_CONVERGED if result.failed else terminal.CONVERGED)
 
 
-def _silence_dask() -> None:
+def silence_dask() -> None:
     """What a death means for the user is said at the end, in one sentence."""
     with contextlib.suppress(ImportError):
         import distributed  # noqa: F401  sets its levels as it is imported
@@ -101,7 +101,7 @@ def _print_result(result: CampaignResult, pictures: int) -> None:
         terminal.say("failed runs are kept with their error in runs/; --retry computes them again", err=True)
 
 
-class _Display:
+class Display:
     """Progress: a bar on a terminal, a line now and then in a log."""
 
     def __init__(self, name: str) -> None:
@@ -113,7 +113,7 @@ class _Display:
         self._task = self._bar.add_task(name, total=None, left="checking")
         self._said = time.perf_counter()
 
-    def __enter__(self) -> _Display:
+    def __enter__(self) -> Display:
         if self._tty:
             self._bar.start()
         return self

@@ -36,6 +36,8 @@ def bodies_behind(model: Model, state: State, among: Ints | None = None) -> list
     body = body if among is None else np.intersect1d(body, among)
     R = np.empty((3, 3))
     for ground in np.flatnonzero(np.isin(g.kind, (MESH, HEIGHT_FIELD)) & state.present):
+        if getattr(model.shapes[ground], "both_sides", False):
+            continue  # a sheet has nothing behind it
         rotation_matrix(state.orientation, ground, R)
         points, depth = state.position[body], np.empty(len(body))
         shape = model.shapes[ground]

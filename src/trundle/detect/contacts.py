@@ -119,7 +119,7 @@ class Detector:
         self.solids = solids(g)
         self.lists = Lists(
             self.meeting, self.planes, self.meshes, self.free_spheres, self.free_others, self.turned, held, model.surface,
-            model.pair,
+            model.pair, *self._zones(),
         )  # fmt: skip
         count = len(g.kind)
         most = int(max(18, g.length[:, VERTEX][~ground].max(initial=0), g.length[:, BALL].max(initial=0)))
@@ -170,6 +170,16 @@ class Detector:
                 f"{len(g.kind)} bodies with up to {features} features each: too many for the identities of contacts."
             )
         return features
+
+    def _zones(self) -> tuple[Ints, Ints]:
+        """Surfaces of the triangles of grounds that have several; see `Lists`."""
+        place = np.full((len(self.geometry.kind), 2), -1, np.int64)
+        place[:, 1] = REGIONS * self.codes
+        lists = [np.zeros(0, np.int64)]
+        for i, zone in self.model.zones.items():
+            place[i, 0] = sum(map(len, lists))
+            lists.append(zone)
+        return place, np.concatenate(lists)
 
     def memory(self) -> dict[str, Array]:
         """What is remembered from step to step: directions to the lowest points of rims that became horizontal."""
@@ -233,8 +243,8 @@ class Detector:
         if count <= self.room:
             kernels.order_contacts(count, out.whole, self.work.start, out.work, out.order[:count])
             missing = threads.gather(
-                threaded, out.order[:count], out.whole, out.real, self.features, self.model.surface, self.model.pair, out.body,
-                out.point, out.normal, out.gap, out.radius, out.law, out.key,
+                threaded, out.order[:count], out.whole, out.real, self.features, self.model.surface, self.lists.zone_of,
+                self.lists.zone, self.model.pair, out.body, out.point, out.normal, out.gap, out.radius, out.law, out.key,
             )  # fmt: skip
         return int(count), int(missing)
 

@@ -129,7 +129,7 @@ class Sampler:
         moments = [i for i, row in enumerate(law.rows) if row in MOMENT_ROWS]
         reference = np.full((1, len(columns)), self._fall)
         if self._model.ratio[number]:  # lengths of the law are in effective radii: so are the moments, then
-            length = contacts.effective_radius[rows, None]
+            length = self._model.effective_radius(contacts.body[rows])[:, None]
             own_p[:, moments] /= length
             own_y[:, moments] *= length
         else:

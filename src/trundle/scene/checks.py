@@ -70,7 +70,7 @@ def problems(scene: Scene, model: Model, state: State, time_step: float) -> Iter
     spoiled = [*_not_finite(model, state), *_out_of_range(model, state)]
     yield from spoiled
     yield from _missing_laws(model)
-    yield from _flat_ratios(model)
+    yield from _flat_patches(model)
     yield from _long_coefficients(model)
     yield from _held_by_emitters(scene)
     if not spoiled:  # sizes and speeds can be compared
@@ -218,10 +218,8 @@ def _missing_laws(model: Model) -> Iterator[str]:
     names = model.surface_names
     known = model.meetings
     # bodies of one surface and one group have the same partners
-    kinds = model.surface * len(known.meets) + known.group
-    shape = len(names), len(known.meets)
-    every = np.bincount(kinds[touchable], minlength=math.prod(shape)).reshape(shape)
-    held = np.bincount(kinds[touchable & ~free], minlength=math.prod(shape)).reshape(shape)
+    wears, groups = _surfaces_of(model), np.eye(len(known.meets), dtype=np.int64)[known.group]
+    every, held = wears[touchable].T @ groups[touchable], wears[touchable & ~free].T @ groups[touchable & ~free]
     meets = known.meets.astype(np.int64)
     meetings = every @ meets @ every.T - held @ meets @ held.T
     alone = (every - held) @ np.diag(meets)  # pairs of a body with itself
@@ -244,39 +242,59 @@ def _missing_laws(model: Model) -> Iterator[str]:
         )
 
 
+def _surfaces_of(model: Model) -> Any:
+    """Which surfaces bodies have (B, S): one, or those of the zones of a ground."""
+    wears = np.zeros((len(model.names), len(model.surface_names)), np.int64)
+    wears[np.arange(len(model.names)), model.surface] = 1
+    for i, zone in model.zones.items():
+        wears[i] = np.bincount(zone, minlength=wears.shape[1]) > 0
+    return wears
+
+
 def meeting(model: Model, which: Any, one: int, other: int) -> tuple[int, int] | None:
     """Two of these bodies, with these surfaces, that can meet: one of them can be pushed, and no joint keeps them together."""
+    wears = _surfaces_of(model)
     for first in np.flatnonzero(which & np.isfinite(model.mass) & np.isin(model.surface, (one, other))):
         theirs = other if model.surface[first] == one else one
-        partners = np.flatnonzero(which & (model.surface == theirs) & (np.arange(len(which)) != first))
+        partners = np.flatnonzero(which & (wears[:, theirs] > 0) & (np.arange(len(which)) != first))
         met = partners[~model.meetings.never(np.stack([np.full(len(partners), first), partners], axis=1))]
         if len(met):
             return int(first), int(met[0])
     return None
 
 
-def _flat_ratios(model: Model) -> Iterator[str]:
-    """Bodies that can only touch with flat surfaces, under a law whose lengths are ratios to a radius."""
-    flat = np.isin(model.kind, FLAT)
+def _flat_patches(model: Model) -> Iterator[str]:
+    """Bodies that can only touch with flat surfaces, under a law whose patch follows from the radius of curvature."""
     patches = np.array([_has_hertz_patch(law) for law in model.laws], bool)
-    for i in np.flatnonzero(model.ratio | patches):
+    for place, pair in _flat_pairs(model, patches):
+        yield (
+            f"{place}: the patch of their law depends on the radius of curvature, but bodies {pair} have flat surfaces, without "
+            "one. Give patch_radius [m], or give these bodies a surface of their own."
+        )
+
+
+def flat_ratios(model: Model) -> Iterator[str]:
+    """Bodies that can only touch with flat surfaces, under springs whose lengths are ratios to the curvature at the contact."""
+    for place, pair in _flat_pairs(model, model.ratio):
+        yield (
+            f"{place}: in formulation 'history' the lengths of their law are ratios to the radius of curvature, but bodies "
+            f"{pair} have flat surfaces, without one. Give lengths [m] and leave out ratio."
+        )
+
+
+def _flat_pairs(model: Model, laws: Any) -> Iterator[tuple[str, str]]:
+    """Pairs of surfaces with one of these laws (L,) and two bodies with flat surfaces that have them, in words."""
+    flat = np.isin(model.kind, FLAT)
+    for i in np.flatnonzero(laws):
         one, other = np.argwhere(model.pair == i)[0]
         met = meeting(model, flat, int(one), int(other))
         if met is not None:
             a, b = (f"'{model.names[k]}' ({type(model.shapes[k]).__name__})" for k in met)
-            yield (
-                f"{pair_words(model, int(i))}: {_needs_radius(model, int(i))} the effective radius of a contact, but "
-                f"bodies {a} and {b} have flat surfaces, without a radius. Give lengths [m] and leave out ratio, or "
-                "give these bodies a surface of their own."
-            )
+            yield pair_words(model, int(i)), f"{a} and {b}"
 
 
 def _has_hertz_patch(law: Law) -> bool:
     return any(isinstance(value, HertzPatch) for block in law.blocks() for value in block.coef)
-
-
-def _needs_radius(model: Model, i: int) -> str:
-    return "the lengths of their law are ratios to" if model.ratio[i] else "the patch of their law depends on"
 
 
 def _coefficients(law: Law, unit: str) -> Iterator[tuple[str, float]]:

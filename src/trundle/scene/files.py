@@ -21,10 +21,11 @@ from trundle.output import file_path
 from trundle.scene.emitters import BoxRegion, Choice, CylinderRegion, Grading, Normal, Uniform
 from trundle.scene.grids import grid
 from trundle.scene.materials import MATERIALS
+from trundle.scene.model import surface_names
 from trundle.scene.motions import Oscillation, Steady, Table
 from trundle.scene.restitution import RESTITUTIONS
 from trundle.scene.scene import Scene
-from trundle.scene.shapes import SHAPES, Mesh, Shape
+from trundle.scene.shapes import SHAPES, HeightField, Mesh, Shape
 from trundle.scene.tables import SceneText, arguments, check_keys, check_words, construct, lookup
 from trundle.scene.values import number
 
@@ -112,7 +113,7 @@ def _check_names(source: SceneText, scene: Scene) -> None:
             f"{source.name}: the scene has no bodies. Add some with [[bodies]], [[grids]] or [[emitters]]."
         )
         return
-    surfaces = {body.surface for body in scene.bodies}
+    surfaces = surface_names(scene.bodies)
     for place, (section, index, table) in source.things.items():
         if section == "surfaces":
             with source.at(section, index, table):
@@ -166,13 +167,19 @@ def _split_shape(
     return shape, {key: value for key, value in table.items() if key in known}
 
 
-def _files(source: SceneText, made: type[Shape], table: dict[str, Any]) -> dict[str, str]:
-    """The file of a mesh, which is relative to the scene file."""
-    if made is not Mesh or "file" not in table:
-        return {}
-    if not isinstance(table["file"], str):
-        raise SceneError(f"file = {table['file']!r} must be the name of a file in quotes.")
-    return {"file": (source.folder / table["file"]).as_posix()}
+def _files(source: SceneText, made: type[Shape], table: dict[str, Any]) -> dict[str, Any]:
+    """The files of a ground, which are relative to the scene file."""
+    files: dict[str, Any] = {}
+    for key in ("file", "zones") if made in (Mesh, HeightField) else ():
+        given = table.get(key)
+        many = key == "file" and made is HeightField and isinstance(given, list)
+        if key == "file" and given is not None and not isinstance(given, str) and not many:
+            raise SceneError(f"file = {given!r} must be the name of a file in quotes.")
+        if isinstance(given, str):
+            files[key] = (source.folder / given).as_posix()
+        elif many and all(isinstance(name, str) for name in given):  # type: ignore[union-attr]
+            files[key] = [(source.folder / name).as_posix() for name in given]  # type: ignore[union-attr]
+    return files
 
 
 def _read_body(source: SceneText, scene: Scene, table: dict[str, Any]) -> str:
@@ -273,6 +280,11 @@ def _law(source: SceneText, given: Any) -> tuple[Law, bool]:
     return law, any(ratios.values())
 
 
+def law_of(given: Any, folder: Path, trust: bool = True) -> tuple[Law, bool]:
+    """The law that a table {name = "Rolling", mu = 0.2, mu_r = {ratio = 0.1}} describes, and whether its lengths are ratios."""
+    return _law(SceneText("law", "", folder, trust), given)
+
+
 def _factor(source: SceneText, given: Any, ratios: dict[str, bool]) -> Law:
     if not isinstance(given, dict) or "name" not in given:
         raise LawError(f'law = {given!r} must be a table with a name, e.g. law = {{name = "Coulomb", mu = 0.3}}.')
@@ -354,4 +366,4 @@ def _importable(folder: Path) -> Iterator[None]:
         sys.path.remove(str(folder))
 
 
-__all__ = ["contact_laws", "load_scene", "parse_scene"]
+__all__ = ["contact_laws", "law_of", "load_scene", "parse_scene"]

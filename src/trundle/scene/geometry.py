@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from trundle.errors import SceneError
 from trundle.scene.shapes_base import Array, Ints, Shape
 from trundle.scene.shapes_clump import Clump
 from trundle.scene.shapes_flat import Box, Polyhedron, Polytope
 from trundle.scene.shapes_ground import HeightField, Mesh
 from trundle.scene.shapes_round import Capsule, Cylinder, Ellipsoid, Sphere
-from trundle.scene.surfaces import Ground, Surface, joined, normals, single
+from trundle.scene.surfaces import Ground, Surface, joined, normals
 
 SIZES = 6
 VERTEX, FACE, EDGE, BALL, TRIANGLE, NODE = range(6)
@@ -57,6 +58,35 @@ class Geometry(NamedTuple):
     node: Array
 
 
+class Layout(NamedTuple):
+    """Lists of a surface that take long to build: see `Geometry`; fan_end: where the triangles around a vertex end in fan."""
+
+    tilt: Array
+    fan_end: Ints
+    fan: Ints
+    leaf: Ints
+    node: Array
+
+
+def lay_out(surface: Surface) -> Layout:
+    """The lists of a surface."""
+    vertices, faces, own = surface.vertices, surface.faces, surface.own
+    corner = faces.ravel()
+    fan = (np.argsort(corner, kind="stable") // 3).astype(np.int64)
+    ends = np.cumsum(np.bincount(corner, minlength=len(vertices))).astype(np.int64)
+    leaf, node = _tree(vertices, faces[:own])
+    return Layout(normals(vertices, faces), ends, fan, np.concatenate([leaf, np.arange(own, len(faces))]), node)
+
+
+def _layout_of(shape: HeightField | Mesh) -> Layout:
+    """The lists of a ground that touches no other, kept with it: scenes that differ in their blocks share them."""
+    kept: Layout | None = shape.__dict__.get("_layout")
+    if kept is None:
+        kept = lay_out(shape.alone)
+        object.__setattr__(shape, "_layout", kept)
+    return kept
+
+
 class _Lists:
     """Collects the lists of all shapes, each shape once."""
 
@@ -84,7 +114,7 @@ class _Lists:
             elif isinstance(shape, Clump):
                 first[BALL], count[BALL] = self.add("ball", shape.spheres)
             elif isinstance(shape, (Mesh, HeightField)):
-                first, count = self.mesh(single(*shape.surface_mesh()))
+                first, count = self.mesh(shape.alone, _layout_of(shape))
             self.known[key] = first, count
         return self.known[key]
 
@@ -101,23 +131,20 @@ class _Lists:
         # fan_first has one entry per vertex of all shapes
         self.add("fan_first", np.full(vertices, self.length.get("fan", 0), np.int64))
 
-    def mesh(self, surface: Surface) -> tuple[list[int], list[int]]:
+    def mesh(self, surface: Surface, layout: Layout | None = None) -> tuple[list[int], list[int]]:
         """The lists of a ground; its own triangles are in the tree, those of other grounds at its seams are not."""
         first, count = [0] * 6, [0] * 6
         vertices, faces, own = surface.vertices, surface.faces, surface.own
         first[VERTEX], count[VERTEX] = self.add("vertex", vertices)
         first[TRIANGLE], count[TRIANGLE] = self.add("triangle", faces)[0], own
+        layout = layout or lay_out(surface)
         self.add("across", surface.across)
-        self.add("tilt", normals(vertices, faces))
+        self.add("tilt", layout.tilt)
         self.add("side", surface.side)
-        corner = faces.ravel()
-        fan = np.argsort(corner, kind="stable") // 3
-        ends = np.cumsum(np.bincount(corner, minlength=len(vertices))) + self.length.get("fan", 0)
-        self.add("fan_first", ends.astype(np.int64))
-        self.add("fan", fan.astype(np.int64))
-        leaf, node = _tree(vertices, faces[:own])
-        self.add("leaf", np.concatenate([leaf, np.arange(own, len(faces))]))
-        first[NODE], count[NODE] = self.add("node", node)
+        self.add("fan_first", layout.fan_end + self.length.get("fan", 0))
+        self.add("fan", layout.fan)
+        self.add("leaf", layout.leaf)
+        first[NODE], count[NODE] = self.add("node", layout.node)
         return first, count
 
 
@@ -128,6 +155,12 @@ def build_geometry(shapes: Sequence[Shape], fixed: Sequence[tuple[int, Array, Ar
     if len(fixed) > 1:
         surfaces = joined([Ground(*shapes[i].surface_mesh(), p, q) for i, p, q in fixed])
         seams = {fixed[k][0]: surface for k, surface in surfaces.items()}
+        for i, surface in seams.items():
+            if getattr(shapes[i], "zones", None) is not None and surface.own != len(shapes[i].faces):  # type: ignore[attr-defined]
+                raise SceneError(
+                    f"a {type(shapes[i]).__name__} with zones touches another ground, whose corners divide its triangles. "
+                    "Make them one ground, or let the corners of both coincide."
+                )
     rows = [lists.mesh(seams[i]) if i in seams else lists.of(shape) for i, shape in enumerate(shapes)]
     size = np.zeros((len(shapes), SIZES))
     for i, shape in enumerate(shapes):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
@@ -72,6 +73,8 @@ class Model:
     centre_of_mass (B, 3) [m] : in the frames of the shapes
     meetings : which bodies can touch each other
     grounds : number, position and orientation of meshes and height fields that never move
+    zones : surfaces of the triangles of grounds that have several, by the number of the body
+    rough (S, 3) : of the surfaces, slope [-], size of facets [m] and seed; 0 where they are smooth
     """
 
     names: tuple[str, ...]
@@ -103,6 +106,8 @@ class Model:
     grounds: tuple[tuple[int, Array, Array], ...] = ()
     motors: dict[int, MotorSpeed] = field(default_factory=dict)
     targets: dict[int, MotorSpeed] = field(default_factory=dict)
+    zones: dict[int, Ints] = field(default_factory=dict)
+    rough: Array = field(default_factory=lambda: np.zeros((0, 3)))
 
     @cached_property
     def geometry(self) -> Geometry:
@@ -128,6 +133,18 @@ class Model:
             return state
         position, velocity = origins(state, self._centre)
         return State(state.time, position, state.orientation, velocity, state.angular_velocity, state.present)
+
+    @cached_property
+    def equivalent_radius(self) -> Array:
+        """Radius (B,) [m] of the ball of the same volume: what lengths of laws that are ratios refer to.
+
+        That of a disk without thickness is its own radius; ground has none, inf.
+        """
+        return np.array([_equivalent_radius(shape) for shape in self.shapes])
+
+    def effective_radius(self, body: Ints) -> Array:
+        """1 / (1 / R_a + 1 / R_b) [m] of pairs of bodies (n, 2), R the equivalent radii."""
+        return 1.0 / np.sum(1.0 / self.equivalent_radius[body], axis=1)
 
     @cached_property
     def inverse_mass(self) -> Array:
@@ -160,7 +177,7 @@ def build_model(scene: Scene) -> tuple[Model, State]:
     if not bodies:
         raise SceneError("the scene has no bodies: use scene.add(...).")
     names = [body.name for body in bodies]
-    surfaces = sorted({body.surface for body in bodies})
+    surfaces = surface_names(bodies)
     number = {name: i for i, name in enumerate(surfaces)}
     pairs = _check_pairs(scene, surfaces)
     pair = np.full((len(surfaces), len(surfaces)), -1, np.int64)
@@ -207,6 +224,11 @@ def build_model(scene: Scene) -> tuple[Model, State]:
             for i, body in enumerate(bodies) if body.fixed and body.shape.kind in (MESH, HEIGHT_FIELD)
         ),
         centre_of_mass=centre,
+        zones={
+            i: np.array([*(number[name] for name in _soils(body)), number[body.surface]], np.int64)[body.shape.zones]  # type: ignore[attr-defined]
+            for i, body in enumerate(bodies) if getattr(body.shape, "zones", None) is not None
+        },
+        rough=_roughness(bodies, number),
         meetings=find_meetings(
             names, [body.group for body in bodies], scene.ignored, scene.joints, number_of, WORLD
         ),
@@ -224,6 +246,38 @@ def build_model(scene: Scene) -> tuple[Model, State]:
         np.array([body.name != WORLD and body.emitter is None for body in bodies], bool),
     )  # fmt: skip
     return model, state
+
+
+def surface_names(bodies: Sequence[Body]) -> list[str]:
+    """Names of all surfaces: of bodies, and of the zones of grounds."""
+    return sorted({body.surface for body in bodies} | {name for body in bodies for name in _soils(body)})
+
+
+def _soils(body: Body) -> tuple[str, ...]:
+    """Names of the surfaces of a ground's zones."""
+    return getattr(body.shape, "soils", ())
+
+
+def _equivalent_radius(shape: Shape) -> float:
+    if not shape.bounded:
+        return np.inf
+    return float(np.cbrt(0.75 * shape.volume / np.pi)) if shape.volume > 0.0 else shape.bounding_radius
+
+
+def _roughness(bodies: Sequence[Body], number: dict[str, int]) -> Array:
+    """Slope, size of facets and seed (S, 3) of the surfaces of grounds."""
+    rough = np.zeros((len(number), 3))
+    for body in bodies:
+        given = getattr(body.shape, "roughness", None)
+        if given is None:
+            continue
+        names = {body.surface, *body.shape.soils}  # type: ignore[attr-defined]
+        tables = dict.fromkeys(names, given) if "tilt" in given else given
+        for name, table in tables.items():
+            if name not in names:
+                raise SceneError(f"body '{body.name}': roughness: " + unknown("surface", name, names))
+            rough[number[name]] = np.tan(table["tilt"]), table["size"], table["seed"]
+    return rough
 
 
 def _check_pairs(scene: Scene, surfaces: list[str]) -> dict[tuple[str, str], Pair]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,9 +12,11 @@ import numpy as np
 
 from trundle.errors import SceneError, TrundleWarning, real
 from trundle.kinds import HEIGHT_FIELD, MESH
+from trundle.scene.rasters import Raster, read_raster
 from trundle.scene.shapes_base import LARGEST, Array, Ints, Shape, length, points
-from trundle.scene.surfaces import oriented, same_way
-from trundle.scene.values import is_list, vector
+from trundle.scene.surfaces import Surface, oriented, same_way, single
+from trundle.scene.values import is_list, number, vector
+from trundle.scene.zones import check_roughness, resolve
 
 FORMATS = (".stl", ".obj", ".ply")
 MISSING = (
@@ -26,18 +29,66 @@ MISSING = (
 )  # what files of heights have where nothing was measured
 
 
+LARGE = 2e4  # [m]: map coordinates beyond are counted from an offset, so that positions keep their digits
+OFFSET = 1000.0  # [m] that an offset is a multiple of
+
+
 class Ground(Shape):
-    """A surface of triangles: vertices (n, 3) [m], faces (m, 3).  Two grounds are equal if their triangles are."""
+    """A surface of triangles: vertices (n, 3) [m], faces (m, 3).  Two grounds are equal if their triangles are.
+
+    zones (m,): number of the surface of every triangle in `soils`, -1 for that of the body; None: all have the body's.
+    roughness: random tilts of facets smaller than the triangles, {tilt [rad], size [m], seed} or one such table per surface.
+    offset (2,) [m]: map coordinates of the origin of the ground's frame.
+    """
 
     vertices: Any
     faces: Any
+    zones: Any
+    soils: Any
+    roughness: Any
+    offset: Any
     bounded: ClassVar[bool] = False
+
+    def _set_zones(self, place: str) -> None:
+        """Check and resolve zones and roughness, once vertices and faces are there."""
+        offset = (0.0, 0.0) if self.offset is None else self.offset
+        if not is_list(offset) or len(offset) != 2:
+            raise SceneError(f"{place}: offset = {self.offset!r} must be two map coordinates [m].")
+        object.__setattr__(self, "offset", tuple(number(place, f"offset[{k}]", v, "m") for k, v in enumerate(offset)))
+        soils = tuple(self.soils) if is_list(self.soils) else self.soils
+        if self.zones is not None:
+            zones, soils = resolve(place, self.zones, soils, self.vertices, self.faces, self.offset)
+            object.__setattr__(self, "zones", zones)
+        elif soils:
+            raise SceneError(f"{place}: soils = {list(soils)} has no effect without zones, which say where they are.")
+        object.__setattr__(self, "soils", soils)
+        if self.roughness is not None:
+            object.__setattr__(self, "roughness", check_roughness(place, self.roughness))
+
+    def _zone_table(self) -> dict[str, Any]:
+        """Zones and roughness as they stand in a scene file, without files."""
+        table: dict[str, Any] = {}
+        if self.zones is not None:
+            table |= {"zones": self.zones.tolist(), "soils": list(self.soils)}
+        if self.roughness is not None:
+            table["roughness"] = self.roughness
+        if any(self.offset):
+            table["offset"] = list(self.offset)
+        return table
+
+    @cached_property
+    def alone(self) -> Surface:
+        """What lies beyond the sides of its triangles where it touches no other ground."""
+        return single(self.vertices, self.faces)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
             type(self) is type(other)
             and np.array_equal(self.vertices, other.vertices)
             and np.array_equal(self.faces, other.faces)
+            and self.soils == other.soils
+            and np.array_equal(self.zones, other.zones)
+            and self.roughness == other.roughness
         )
 
     def __hash__(self) -> int:
@@ -57,7 +108,9 @@ class Mesh(Ground):
 
     A closed mesh is solid inside, in whatever order its corners are listed.  An open mesh is one-sided: bodies touch it
     from the side from which its triangles are seen counterclockwise.  flip: the other way round; a closed mesh is then
-    solid outside, a drum or a silo.  scale: factor on the coordinates, 1e-3 for millimetres.
+    solid outside, a drum or a silo.  both_sides: bodies touch an open mesh from either side, as a thin sheet.
+    scale: factor on the coordinates, 1e-3 for millimetres.  zones, soils, roughness: see `HeightField`.  offset (2,) [m]: map
+    coordinates that are subtracted from those of the file.
     """
 
     vertices: Any = None
@@ -65,12 +118,18 @@ class Mesh(Ground):
     file: Any = None
     scale: float = 1.0
     flip: bool = False
+    both_sides: bool = False
+    zones: Any = None
+    soils: Any = ()
+    roughness: Any = None
+    offset: Any = None
     kind: ClassVar[int] = MESH
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scale", length("Mesh", "scale", self.scale))
-        if not isinstance(self.flip, (bool, np.bool_)):
-            raise SceneError(f"Mesh: flip = {self.flip!r} must be true or false.")
+        for name in ("flip", "both_sides"):
+            if not isinstance(getattr(self, name), (bool, np.bool_)):
+                raise SceneError(f"Mesh: {name} = {getattr(self, name)!r} must be true or false.")
         if self.file is not None:
             if self.vertices is not None or self.faces is not None:
                 raise SceneError("Mesh: give vertices and faces, or a file, not both.")
@@ -85,16 +144,31 @@ class Mesh(Ground):
         vertices = points(place, "vertices", vertices) * self.scale
         if self.file is None:
             object.__setattr__(self, "scale", 1.0)  # applied: the vertices are the ones to keep
+        elif self.offset is not None:
+            vertices = vertices - [*vector("Mesh", "offset", [*self.offset, 0.0], "m")]
         object.__setattr__(self, "vertices", vertices)
         checked = oriented(vertices, _check_triangles(place, vertices, faces))
-        _check_winding(place, checked)
+        if self.both_sides:
+            if self.flip:
+                raise SceneError("Mesh: flip has no effect on a mesh that is touched from both_sides.")
+            checked = np.concatenate([checked, _reversed(checked)])
+            if self.zones is not None and not isinstance(self.zones, (str, Path)):
+                object.__setattr__(self, "zones", np.concatenate([np.ravel(self.zones)] * 2))
+        else:
+            _check_winding(place, checked)
         object.__setattr__(self, "faces", _reversed(checked) if self.flip else checked)
+        self._set_zones(place)
 
     def as_table(self) -> dict[str, Any]:
         # without the file, which may change or stay behind; scaled already: dividing by the scale would lose bits
         faces = _reversed(self.faces) if self.flip else self.faces
-        flip = {"flip": True} if self.flip else {}
-        return {"shape": "Mesh", "vertices": self.vertices.tolist(), "faces": faces.tolist(), **flip}
+        more: dict[str, Any] = {"flip": True} if self.flip else {}
+        more |= self._zone_table()
+        if self.both_sides:
+            faces, more["both_sides"] = faces[: len(faces) // 2], True
+            if self.zones is not None:
+                more["zones"] = more["zones"][: len(faces)]
+        return {"shape": "Mesh", "vertices": self.vertices.tolist(), "faces": faces.tolist(), **more}
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,15 +179,40 @@ class HeightField(Ground):
     between them two triangles per cell, divided from the corner (i, j) to (i + 1, j + 1).  spacing: a number or two [m].
     Where a height is NaN there is a hole: no triangle that has this corner.  nodata: a number that stands for NaN, such as
     -9999.
+
+    file: heights, spacing and origin from an ESRI ASCII grid (.asc), or a GeoTIFF or another raster (with rasterio, the extra
+    `trundle[terrain]`), or from a list of tiles; heights belong to the centres of its cells.  crop: least x, least y, largest x,
+    largest y [m] of what is used of it; resample: another spacing [m], bilinear.  Map coordinates x, y of the file become
+    x - offset[0], y - offset[1]: offset (2,) [m] is (0, 0) for coordinates up to 20 km, else the lower left corner rounded down
+    to kilometres, unless given.  crs: the coordinate reference system that the file names.
+
+    zones: which surface every cell has, in place of the body's: whole numbers (nx - 1, ny - 1), the places of their names in
+    `soils`, -1 for the body's own; or a file of polygons (GeoJSON; shapefiles with pyogrio) whose property `surface` is a
+    name, or of classes (a raster of places in `soils`).  A triangle belongs to the polygon or cell in which its middle lies.
+    roughness: facets below the grid, {tilt [rad], size [m], seed}, or such a table per surface: see docs/howto-rockfall.md.
     """
 
-    heights: Any
-    spacing: Any
+    heights: Any = None
+    spacing: Any = None
     origin: Any = (0.0, 0.0, 0.0)
     nodata: Any = None
+    file: Any = None
+    crop: Any = None
+    resample: Any = None
+    zones: Any = None
+    soils: Any = ()
+    roughness: Any = None
+    offset: Any = None
+    crs: str = ""
     kind: ClassVar[int] = HEIGHT_FIELD
 
     def __post_init__(self) -> None:
+        if self.file is not None:
+            self._read()
+        elif self.crop is not None or self.resample is not None:
+            raise SceneError("HeightField: crop and resample are for a file.")
+        elif self.heights is None or self.spacing is None:
+            raise SceneError("HeightField: give heights (nx, ny) and spacing [m], or file='terrain.asc'.")
         try:
             heights = np.asarray(self.heights)
             if heights.dtype.kind not in "iuf":
@@ -151,7 +250,10 @@ class HeightField(Ground):
         a = (i[:-1, :-1] * ny + j[:-1, :-1]).ravel()
         lower, upper = np.stack([a, a + ny, a + ny + 1], 1), np.stack([a, a + ny + 1, a + 1], 1)
         faces = np.stack([lower, upper], 1).reshape(-1, 3).astype(np.int64)
-        faces = faces[~np.isnan(heights.ravel()[faces]).any(axis=1)]
+        kept = ~np.isnan(heights.ravel()[faces]).any(axis=1)
+        if self.zones is not None and np.shape(self.zones) == (nx - 1, ny - 1):  # cells with a hole have none
+            object.__setattr__(self, "zones", np.repeat(np.ravel(self.zones), 2)[kept])
+        faces = faces[kept]
         if len(faces) == 0:
             raise SceneError(
                 "HeightField: no triangle is left: every cell has a corner without a height (NaN or nodata)."
@@ -160,6 +262,47 @@ class HeightField(Ground):
         object.__setattr__(self, "nodata", None)  # applied: the heights are the ones to keep
         object.__setattr__(self, "vertices", np.ascontiguousarray(grid[there] + np.array(self.origin)))
         object.__setattr__(self, "faces", (np.cumsum(there) - 1)[faces])
+        self._set_zones("HeightField")
+
+    def _read(self) -> None:
+        """Heights, spacing, origin and offset from the file, which is then no longer needed."""
+        place = "HeightField"
+        for name, default in (("heights", None), ("spacing", None), ("origin", (0.0, 0.0, 0.0))):
+            given = getattr(self, name)
+            if given is not None if default is None else tuple(given) != default:
+                raise SceneError(f"{place}: give file or {name}, not both.")
+        raster = read_raster(place, self.file)
+        if self.crop is not None:
+            raster = raster.cropped(place, self.crop)
+        if self.resample is not None:
+            raster = raster.resampled(place, self.resample)
+        x, y = raster.corner
+        offset = self.offset
+        if offset is None:
+            far = max(map(abs, raster.bounds)) > LARGE
+            offset = (np.floor(x / OFFSET) * OFFSET, np.floor(y / OFFSET) * OFFSET) if far else (0.0, 0.0)
+        elif not is_list(offset) or len(offset) != 2:
+            raise SceneError(f"{place}: offset = {offset!r} must be two map coordinates [m].")
+        for name, value in (
+            ("heights", raster.values), ("spacing", raster.spacing), ("origin", (x - offset[0], y - offset[1], 0.0)),
+            ("offset", offset), ("crs", raster.crs), ("file", None), ("crop", None), ("resample", None),
+        ):  # fmt: skip
+            object.__setattr__(self, name, value)
+
+    @property
+    def raster(self) -> Raster:
+        """Heights in map coordinates."""
+        corner = (self.origin[0] + self.offset[0], self.origin[1] + self.offset[1])
+        return Raster(self.heights + self.origin[2], corner, self.spacing, self.crs)
+
+    def as_table(self) -> dict[str, Any]:
+        table = {
+            "shape": "HeightField",
+            "heights": self.heights.tolist(),
+            "spacing": list(self.spacing),
+            "origin": list(self.origin),
+        }
+        return {**table, **self._zone_table(), **({"crs": self.crs} if self.crs else {})}
 
 
 def _warn_of_missing_heights(heights: Array) -> None:

@@ -225,7 +225,7 @@ class Grains(Stepper):
         """Effective radii of contacts (C,) [m] whose laws have lengths in ratios to them, 1 elsewhere."""
         if not self.model.ratio.any():
             return None
-        return np.where(self.model.ratio[contacts.law], contacts.effective_radius, 1.0)
+        return np.where(self.model.ratio[contacts.law], self.model.effective_radius(contacts.body), 1.0)
 
     def _rigid(
         self, contacts: Contacts, middle: State, free: Array, h: float, target: Target | None, some: Ints | None = None,

@@ -11,6 +11,7 @@ from trundle.errors import SceneError, SimulationError
 from trundle.kernels.rotations import rotation_matrix
 from trundle.kinds import HALF_SPACE, SPHERE
 from trundle.laws.kernels.general import addresses as own_addresses
+from trundle.scene.checks import flat_ratios
 from trundle.scene.model import Model, State
 from trundle.solve.rigid import StepSolution
 from trundle.space import Space, addresses, run_stages
@@ -55,6 +56,8 @@ class History(Staged):
                 f"body '{name}': centre_of_mass has no place in formulation=\"history\", whose contact points move on "
                 'shapes about their centres. Use formulation="exact" or "compliant".'
             )
+        for message in flat_ratios(model):
+            raise SceneError(message)
         planes = model.kind == HALF_SPACE
         self.lists = lists and bool(
             np.all((model.kind == SPHERE) | planes) and not np.any(planes & np.isfinite(model.mass)) and not model.motions

@@ -38,6 +38,7 @@ from trundle.step.kernels import (
     search,
     solution,
     springs,
+    track,
     vary,
 )
 from trundle.step.kernels.places import CONTACTS, KNOWN, LIMIT, RESIDUAL, SWEEPS
@@ -65,7 +66,9 @@ class MoreauJean(Staged):
     def __init__(
         self, model: Model, *, theta: float, tolerance: float, max_sweeps: int = 60_000, formulation: str = "exact",
         scheme: str = "moreau-jean", solver: Solver | None = None, impact: str = "newton",
+        tracks: bool = False,
     ) -> None:  # fmt: skip
+        self.tracks = tracks
         self.solver = solver
         self.theta, self.tolerance, self.max_sweeps = theta, tolerance, max_sweeps
         self.relaxed = formulation == "relaxed"
@@ -175,6 +178,7 @@ class MoreauJean(Staged):
             (finish.find_deep, not self.midpoint and not self.compliant),
             (finish.take_given_work, model.motions),
             (springs.note_springs, self._springs),
+            (track.note_track, self.tracks),
             (finish.account, True),
         ]
         return [stage for stage, wanted in chosen if wanted]

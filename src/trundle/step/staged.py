@@ -17,7 +17,7 @@ from trundle.scene.joints import LIMIT as LIMITED
 from trundle.scene.loads import has_functions, set_motors
 from trundle.scene.model import Model, State
 from trundle.space import Space, addresses, run_stages
-from trundle.step.kernels import faces, motion, places, search, springs
+from trundle.step.kernels import faces, motion, places, rough, search, springs, track
 from trundle.step.kernels.places import CONTACTS, CULPRIT, ELASTIC, STEP_DONE, SWEEPS, TOTAL
 from trundle.step.report import LEDGER, ROW_TYPE, StepReport, StepRows
 from trundle.step.stepper import Stepper, step_times
@@ -42,6 +42,7 @@ class Staged(Stepper):
     """
 
     theta = 1.0  # share of the step after which nothing is looked for
+    tracks = False  # whether `track` keeps the state of the only movable body after every step of an advance
     _follows = False  # whether contacts are looked for at the beginning of a step, too
 
     def __init__(self, model: Model) -> None:
@@ -90,6 +91,7 @@ class Staged(Stepper):
             (search.place_shapes, len(self.space["centre"])),
             (search.touch_planes, True),
             (search.stand_on_planes, found["solid"] and len(detector.planes)),
+            (rough.reach_over_roughness, bool(model.rough.any())),
             (search.touch_meshes, len(detector.meshes)),
             (search.touch_walls, found["hollow"] is not None),
             (search.find_pairs, pairs),
@@ -101,6 +103,7 @@ class Staged(Stepper):
             (search.touch_polytopes, found["poly"] is not None),
             (search.touch_others, found["general"]),
             (search.touch_edges, len(detector.meshes) and found["search"] is not None),
+            (rough.roughen, bool(model.rough.any())),
             *((stage, True) for stage in self._sieves()),
             (search.gather_contacts, True),
             (faces.add_centres, self.space["flat_law"].any()),
@@ -166,6 +169,8 @@ class Staged(Stepper):
         times = step_times(state.time, h, steps)
         self._evaluate(state, h, times)
         space["steps"] = np.zeros((steps, places.COLUMNS))
+        if self.tracks:
+            space["track"] = np.zeros((steps, track.WIDTH))
         numbers, results = space["numbers"], space["results"]
         before = sum(self.energy(state)) + results[ELASTIC] + results[places.SPRUNG]
         poured = 0.0 if self._total is None else before - self._total
@@ -177,6 +182,9 @@ class Staged(Stepper):
             stage, code = run_stages(space.at, self._addresses, first, numbers, steps)
             if code == places.FAR:
                 numbers[STEP_DONE] += 1
+                if self.tracks:  # who tracks a body sees for himself whether it went through the ground
+                    first, code = 0, int(numbers[STEP_DONE] < steps)
+                    continue
                 self.before = State(
                     float(times[0]) - h, space["before"].copy(), state.orientation, state.velocity, state.angular_velocity,
                     state.present,

@@ -61,6 +61,8 @@ def make_space(model: Model, sheet: LawSheet, centred: bool) -> Space:
         ).reshape(-1, 3),
         load_value=np.zeros((1, len(model.loads), 6)),
     )  # fmt: skip
+    rough = model.rough if len(model.rough) else np.zeros((len(model.surface_names), 3))
+    space.put(rough=np.ascontiguousarray(rough), rough_key=np.arange(bodies))
     _put_laws(space, model, sheet)
     space["flat_law"] = np.array([lies_flat(law) for law in model.laws], bool)
     space["smooth"] = np.array([centred and is_smooth(law) for law in model.laws], bool)
@@ -89,7 +91,7 @@ def _put_laws(space: Space, model: Model, sheet: LawSheet) -> None:
         law_block=sheet.block, law_coef=sheet.template.coef, law_lengths=sheet.template.lengths, law_weight=sheet.weight,
         law_uses=sheet.uses, disks=disks, parts=sheet.motions, in_lanes=lanes, own=sheet.template.own,
         restitution=restitution, restitution_table=tables, bounces=model.restitution > 0.0,
-        ratio=model.ratio, axis=model.axis, axis_of=model.axis_of,
+        ratio=model.ratio, equivalent=model.equivalent_radius, axis=model.axis, axis_of=model.axis_of,
         stiffness=np.ascontiguousarray(model.stiffness), contour=model.contour, viscosity=model.viscosity,
         law_curve=curve, curves=curves, curve_call=calls, curve_points=points,
     )  # fmt: skip

@@ -151,7 +151,7 @@ def run_campaign(
     began = start
     if progress is not None and missing:
         progress(Progress(0, 0, len(missing), len(jobs) - len(missing), None))
-    for i, outcome in _compute(jobs, keys, missing, workers, scheduler):
+    for i, outcome in compute(jobs, keys, missing, workers, scheduler):
         store.save(keys[i], jobs[i], outcome)
         now = time.perf_counter()
         if done == 0:  # workers that start are not runs: they would make the rest look longer
@@ -170,7 +170,7 @@ def run_campaign(
     )
 
 
-def _compute(
+def compute(
     jobs: list[Job], keys: list[str], missing: list[int], workers: int | None, scheduler: str | None
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Outcomes of the missing runs, as they come."""

@@ -34,6 +34,8 @@ class Lists(NamedTuple):
     bodies, all that turn.
 
     held (B,): bodies that nothing can push; surface (B,), pair (S, S): surfaces and the laws of their pairs.
+    zone_of (B, 2): where the surfaces of a ground's triangles begin in zone, -1 if it has one surface, and how many numbers of
+    features belong to a triangle.
     """
 
     bounded: Ints
@@ -45,6 +47,8 @@ class Lists(NamedTuple):
     held: Flags
     surface: Ints
     pair: Ints
+    zone_of: Ints
+    zone: Ints
 
 
 class Placed(NamedTuple):

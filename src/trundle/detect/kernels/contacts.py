@@ -167,8 +167,16 @@ def order_contacts(count, whole, start, by_second, order):
 
 
 @njit(**INNER)
+def surface_at(surface, zone_of, zone, a, feature):
+    """Surface of body a where it touches: that of the triangle on a ground with zones, see `detect.kernels.arrays.Lists`."""
+    if zone_of[a, 0] < 0:
+        return surface[a]
+    return zone[zone_of[a, 0] + feature // zone_of[a, 1]]
+
+
+@njit(**INNER)
 def gather_range(
-    order, first, last, whole, real, features, surface, pair, body, point, normal, gap, radius, law, key
+    order, first, last, whole, real, features, surface, zone_of, zone, pair, body, point, normal, gap, radius, law, key
 ):  # fmt: skip
     """Contacts first to last - 1 in order; returns the first one whose surfaces have no law, or -1."""
     missing = -1
@@ -185,7 +193,7 @@ def gather_range(
         gap[m] = row[6]
         radius[m, 0] = row[7]
         radius[m, 1] = row[8]
-        law[m] = pair[surface[a], surface[b]]
+        law[m] = pair[surface_at(surface, zone_of, zone, a, whole[c, 2]), surface[b]]
         key[m] = (a * bodies + b) * features + whole[c, 2]
         if law[m] < 0 and missing < 0:
             missing = m
@@ -193,10 +201,13 @@ def gather_range(
 
 
 @njit(**JIT)
-def gather(order, whole, real, features, surface, pair, body, point, normal, gap, radius, law, key):
+def gather(
+    order, whole, real, features, surface, zone_of, zone, pair, body, point, normal, gap, radius, law, key
+):  # fmt: skip
     """All contacts in order; returns the first one whose surfaces have no law, or -1."""
     return gather_range(
-        order, 0, order.shape[0], whole, real, features, surface, pair, body, point, normal, gap, radius, law, key
+        order, 0, order.shape[0], whole, real, features, surface, zone_of, zone, pair, body, point, normal, gap, radius, law,
+        key,
     )  # fmt: skip
 
 

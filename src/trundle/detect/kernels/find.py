@@ -47,13 +47,13 @@ def reach_all(h, fall, s, position, velocity, turning, present, margin, reach, o
 
 
 @njit(**INNER)
-def in_order(count, features, surface, pair, start, out):
+def in_order(count, features, lists, start, out):
     """Contacts found in order of their identities; returns the first one whose surfaces have no law, or -1."""
     order = out.order[:count]
     order_contacts(count, out.whole, start, out.work, order)
     return gather(
-        order, out.whole, out.real, features, surface, pair, out.body, out.point, out.normal, out.gap, out.radius, out.law,
-        out.key,
+        order, out.whole, out.real, features, lists.surface, lists.zone_of, lists.zone, lists.pair, out.body, out.point,
+        out.normal, out.gap, out.radius, out.law, out.key,
     )  # fmt: skip
 
 
@@ -136,4 +136,4 @@ def find_contacts(
         count = edge_contacts(mesh, s, placed, search, patches, on, wanted, codes, count, whole, real)
     if count > whole.shape[0] or part == AFTER:
         return count, total, wanted, -1
-    return count, total, wanted, in_order(count, features, lists.surface, lists.pair, room.start, out)
+    return count, total, wanted, in_order(count, features, lists, room.start, out)

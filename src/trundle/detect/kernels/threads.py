@@ -42,14 +42,16 @@ def sphere_pairs(threads, pairs, pair_count, packed, count, whole, real):
 
 
 @njit(**THREADS)
-def gather(threads, order, whole, real, features, surface, pair, body, point, normal, gap, radius, law, key):
+def gather(
+    threads, order, whole, real, features, surface, zone_of, zone, pair, body, point, normal, gap, radius, law, key
+):  # fmt: skip
     """As `kernels.gather`."""
     n = order.shape[0]
     missing = np.empty(threads, np.int64)
     for w in prange(threads):
         missing[w] = gather_range(
-            order, w * n // threads, (w + 1) * n // threads, whole, real, features, surface, pair, body, point, normal, gap,
-            radius, law, key,
+            order, w * n // threads, (w + 1) * n // threads, whole, real, features, surface, zone_of, zone, pair, body,
+            point, normal, gap, radius, law, key,
         )  # fmt: skip
     for w in range(threads):
         if missing[w] >= 0:

@@ -205,17 +205,13 @@ def spring_contacts(at):
 
 
 def measure_lengths(at):
-    """Lengths among the coefficients of laws that are ratios to the effective radius of the contact."""
-    numbers = whole1(at, P.NUMBERS)
-    law, ratio, radius, factor = whole1(at, P.LAW), flag1(at, P.RATIO), real2(at, P.RADIUS), real1(at, P.FACTORS)
-    for c in range(numbers[P.CONTACTS]):
+    """Lengths among the coefficients of laws that are ratios to the size of the bodies, see `Model.equivalent_radius`."""
+    law, ratio, radius, factor = whole1(at, P.LAW), flag1(at, P.RATIO), real1(at, P.EQUIVALENT), real1(at, P.FACTORS)
+    body = whole2(at, P.BODY)
+    for c in range(whole1(at, P.NUMBERS)[P.CONTACTS]):
         factor[c] = 1.0
         if ratio[law[c]]:
-            curvature = 1.0 / radius[c, 0] + 1.0 / radius[c, 1]
-            if curvature == 0.0:
-                numbers[P.CULPRIT] = c
-                return P.FLAT
-            factor[c] = 1.0 / curvature
+            factor[c] = 1.0 / (1.0 / radius[body[c, 0]] + 1.0 / radius[body[c, 1]])
     return GO_ON
 
 

@@ -15,7 +15,15 @@ from numba import njit
 
 from trundle.detect.kernels.arrays import OnMesh, Patches, Placed, Polytopes, Search, Solids
 from trundle.detect.kernels.capsules import capsule_contacts
-from trundle.detect.kernels.contacts import PUSH, SEARCHES, order_contacts, pack_spheres, sphere_pairs, sphere_planes
+from trundle.detect.kernels.contacts import (
+    PUSH,
+    SEARCHES,
+    order_contacts,
+    pack_spheres,
+    sphere_pairs,
+    sphere_planes,
+    surface_at,
+)
 from trundle.detect.kernels.ellipsoids import ellipsoid_contacts
 from trundle.detect.kernels.find import reach_all
 from trundle.detect.kernels.hollow import wall_contacts
@@ -377,6 +385,7 @@ def gather_contacts(at):
     body, point, normal, gap = whole2(at, P.BODY), real2(at, P.POINT), real2(at, P.NORMAL), real1(at, P.GAP)
     law, key, radius = whole1(at, P.LAW), whole1(at, P.KEY), real2(at, P.RADIUS)
     surface, pair, n = whole1(at, P.LIST_SURFACE), whole2(at, P.LIST_PAIR), 0
+    zone_of, zone = whole2(at, P.LIST_ZONE_OF), whole1(at, P.LIST_ZONE)
     bodies, count = surface.shape[0], numbers[P.COUNT]
     put_in_order(at, count, order)
     for m in range(count):
@@ -384,7 +393,8 @@ def gather_contacts(at):
         a, b = found[c, 0], found[c, 1]
         if never_meet(at, a, b):
             continue
-        body[n, 0], body[n, 1], law[n] = a, b, pair[surface[a], surface[b]]
+        body[n, 0], body[n, 1] = a, b
+        law[n] = pair[surface_at(surface, zone_of, zone, a, found[c, 2] % late), surface[b]]
         key[n] = (a * bodies + b) * numbers[P.FEATURES] + found[c, 2]
         for k in range(3):
             point[n, k] = real[c, k]

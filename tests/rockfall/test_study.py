@@ -1,0 +1,184 @@
+"""A study on a made-up terrain: one block alone and among others, any number of workers, what is written."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from trundle.errors import SceneError
+from trundle.rockfall.case import Case, parse, read_case
+from trundle.rockfall.maps import quantile_interval
+from trundle.rockfall.study import run_study
+from trundle.scene.rasters import Raster, read_raster, write_ascii
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "rockfall" / "case.toml"
+PLANE = """
+[terrain]
+file = "plane.asc"
+[soils.meadow]
+law = {name = "Rolling", mu = 0.6, mu_r = {ratio = 0.3}}
+restitution = 0.2
+[blocks]
+kind = "equant"
+volume = 0.5
+[release]
+line = [[4.0, 90.0], [36.0, 90.0]]
+count = 6
+height = 0.5
+velocity = [0.0, -2.0, 0.0]
+[simulation]
+duration = 40.0
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A plane of 45 degrees that runs out into a level one."""
+    x, y = np.arange(21) * 2.0, np.arange(51) * 2.0
+    heights = np.maximum(y[None, :] - 40.0, 0.0) + 0.0 * x[:, None]
+    write_ascii(tmp_path / "plane.asc", Raster(heights, (0.0, 0.0), (2.0, 2.0)))
+    return tmp_path
+
+
+def read_csv(path):
+    with path.open(newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def case_file(folder, text=PLANE, **changes):
+    for old, new in changes.items():
+        text = text.replace(old, new)
+    (folder / "case.toml").write_text(text)
+    return folder / "case.toml"
+
+
+def test_results_do_not_depend_on_batches_and_can_be_resumed(folder, monkeypatch):
+    file = case_file(folder)
+    whole = run_study(file, folder / "whole", workers=0, report=False)
+    monkeypatch.setattr("trundle.rockfall.study.BATCH", 2)
+    parts = run_study(file, folder / "parts", workers=0, report=False)
+    assert parts.deposits == whole.deposits
+    assert all(np.array_equal(parts.maps[k].values, m.values, equal_nan=True) for k, m in whole.maps.items())
+    (lost,) = list((folder / "parts" / "batches").glob("00000002-*"))
+    lost.unlink()
+    again = run_study(file, folder / "parts", workers=0, report=False)
+    assert again.computed == 1
+    assert again.deposits == whole.deposits
+    assert (folder / "parts" / "deposits.csv").read_bytes() == (folder / "whole" / "deposits.csv").read_bytes()
+
+
+def test_workers_give_the_same_bits(folder):
+    pytest.importorskip("distributed")
+    file = case_file(folder)
+    here = run_study(file, folder / "here", workers=0, report=False)
+    there = run_study(file, folder / "there", workers=1, report=False)
+    assert here.deposits == there.deposits
+
+
+def test_blocks_start_clear_of_the_ground_and_end_at_rest(folder):
+    case = read_case(case_file(folder))
+    for block in range(case.count):
+        start = case.start(block)
+        again = case.start(block)
+        assert np.array_equal(start.position, again.position)
+        way = case.slope.fall(start)
+        assert way.stop == "rest"
+        height = way.position[:, 2] - case.terrain.height(way.position[:, 0], way.position[:, 1])
+        assert height.min() > 0.0
+        # energy is lost on the way, never gained: kinetic + potential at the end below that at the start
+        energy = (
+            0.5 * start.mass * np.sum(way.velocity**2, axis=1) + way.rotational + start.mass * 9.81 * way.position[:, 2]
+        )
+        assert np.diff(energy).max() < 1e-3 * energy[0]
+
+
+def test_leaving_the_terrain_and_entering_a_hole_end_a_block(folder):
+    case = read_case(case_file(folder, **{"[0.0, -2.0, 0.0]": "[30.0, 0.0, 5.0]"}))
+    assert {case.slope.fall(case.start(b)).stop for b in range(3)} == {"out"}
+    raster = read_raster("test", folder / "plane.asc")
+    raster.values[:, 20:24] = np.nan
+    write_ascii(folder / "plane.asc", raster)
+    case = read_case(case_file(folder))
+    assert {case.slope.fall(case.start(b)).stop for b in range(3)} == {"nodata"}
+
+
+def test_a_barrier_sees_and_stops_blocks(folder):
+    seen = PLANE + '[[barriers]]\nname = "line"\nline = [[-5.0, 60.0], [45.0, 60.0]]\n'
+    results = run_study(case_file(folder, seen), folder / "seen", workers=0, report=False)
+    assert len(results.passes) >= len(results.deposits) == 6
+    for one in results.passes:
+        assert one["y"] == pytest.approx(60.0, abs=1e-9)
+        assert one["translational"] > 0.0
+        assert not one["stopped"]
+    strong = seen + "height = 50.0\ncapacity = 1e9\n"
+    results = run_study(case_file(folder, strong), folder / "strong", workers=0, report=False)
+    assert set(results.column("stop_reason")) == {"barrier"}
+    rows = read_csv(folder / "strong" / "barriers.csv")
+    assert {row["blocks"] for row in rows} == {"6"}
+    assert {row["stopped"] for row in rows} == {"6"}
+    weak = seen + "height = 50.0\ncapacity = 1.0\n"
+    assert set(run_study(case_file(folder, weak), folder / "weak", workers=0, report=False).column("stop_reason")) == {
+        "rest"
+    }
+
+
+def test_bounds_of_a_quantile_hold_it_as_often_as_they_promise():
+    rng, inside = np.random.default_rng(0), 0
+    for _ in range(400):
+        low, value, high = quantile_interval(rng.uniform(size=60), 0.9)
+        inside += low <= 0.9 and (high >= 0.9 or np.isnan(high))
+        assert low <= value
+    assert inside / 400 >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 400)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("[4.0, 90.0]", "[4.0, 190.0]", "outside of the terrain.*same coordinate system"),
+        ('file = "plane.asc"', 'file = "none.asc"', "no such file"),
+        ("mu = 0.6", "nu = 0.6", "unknown|nu"),
+        ('kind = "equant"', 'kind = "round"', "unknown kind 'round'"),
+        ("count = 6", "count = 0", "whole number > 0"),
+        ("[release]", "[releases]", "releases"),
+        ("volume = 0.5", "volume = -1", "volume"),
+        ('file = "plane.asc"', 'file = "plane.asc"\nsurface = "scree"', "unknown soil 'scree'"),
+    ],
+)
+def test_what_is_wrong_with_a_case_is_said(folder, old, new, words):
+    with pytest.raises(SceneError, match=words):
+        read_case(case_file(folder, PLANE.replace(old, new)))
+
+
+def test_a_release_under_the_ground_or_of_other_heights_is_refused(folder):
+    tables = parse(PLANE, "case")
+    (folder / "low.csv").write_text("run,release_x,release_y,release_z\na,20,90,30\n")
+    with pytest.raises(SceneError, match="under the ground"):
+        Case(tables, folder, release=folder / "low.csv")
+    (folder / "shifted.csv").write_text("run,release_x,release_y,release_ground_z\na,20,90,1650\n")
+    with pytest.raises(SceneError, match="same zero"):
+        Case(tables, folder, release=folder / "shifted.csv")
+
+
+def test_the_example_with_zones_in_map_coordinates_writes_everything(tmp_path):
+    text = EXAMPLE.read_text().replace("count = 200", "count = 12")
+    for name in ("terrain.asc", "soils.geojson"):
+        (tmp_path / name).write_text((EXAMPLE.parent / name).read_text())
+    (tmp_path / "case.toml").write_text(text)
+    results = run_study(tmp_path / "case.toml", tmp_path / "out", workers=0)
+    out = tmp_path / "out"
+    rows = read_csv(out / "deposits.csv")
+    assert list(rows[0])[:7] == ["run", "seed", "x", "y", "z", "runout", "stop_reason"]
+    assert all(2_689_999 < float(row["x"]) < 2_690_201 for row in rows)
+    assert len(json.loads((out / "deposits.geojson").read_text())["features"]) == 12
+    count = read_raster("test", out / "maps" / "count.asc")
+    assert np.nanmax(count.values) == results.maps["count"].values.max() > 1
+    assert {"velocity_50", "translational_98", "rotational_95", "jump_height_90", "reach_probability"} <= set(
+        results.maps
+    )
+    assert (out / "report.html").stat().st_size > 10_000
+    assert (out / "report.png").stat().st_size > 10_000
+    assert "fence" in (out / "report.html").read_text()
