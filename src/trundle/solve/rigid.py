@@ -113,7 +113,12 @@ def solve_step(
     begun = time.process_time()
     small = POLICY.is_small(len(problem), tolerance)
     sweeps = _sweeps_over(problem, p, tolerance)
-    done, found = _sweep_until(sweeps, tolerance, max_sweeps, as_rigid, small)
+    most = max_sweeps
+    if small:
+        most = min(
+            max(int(POLICY.share_of_first_sweeps * max_sweeps), 2 * POLICY.first_check(len(problem))), max_sweeps
+        )
+    done, found = _sweep_until(sweeps, tolerance, most, as_rigid, small)
     if found is not None and small and tolerance <= POLICY.fine_tolerance:
         more, found = _polish(sweeps, found, tolerance)
         done += more

@@ -43,8 +43,10 @@ def take_turns(
         if monitor.converged or monitor.spent:
             break
         before = monitor.iterations
-        if large and turn % POLICY.whole_every:
-            _solve_worst(scaled, x, monitor)
+        if large and (turn + 1) % POLICY.whole_every:
+            _solve_worst(
+                scaled, x, monitor, POLICY.worst_contacts[turn // POLICY.whole_every % len(POLICY.worst_contacts)]
+            )
         else:
             point = point or ProximalPoint(scaled, POLICY.first_proximal)
             point.delta = POLICY.first_proximal
@@ -67,12 +69,12 @@ def take_turns(
     return full, used
 
 
-def _solve_worst(problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
-    """Solve the contacts that keep the residual up, together with their neighbours, while all others keep their impulses.
+def _solve_worst(problem: ScaledProblem, p: Array, monitor: Monitor, most: int) -> None:
+    """Solve at most so many contacts that keep the residual up, and their neighbours, while all others keep their impulses.
 
     Where sweeps stall in a large pile, some dozens of its contacts have nearly all of the residual.
     """
-    chosen = worst_contacts(problem, p, POLICY.worst_share, POLICY.worst_contacts)
+    chosen = worst_contacts(problem, p, POLICY.worst_share, most)
     part, rows = problem.part(chosen, p)
     p[rows], used, entries = solve_part(part, p[rows], POLICY.worst_reduction * part.residual(p[rows]))
     monitor.report(p, used, entries)
