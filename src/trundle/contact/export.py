@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from trundle.contact.problem import ContactProblem
@@ -23,11 +24,12 @@ Ints = NDArray[np.int64]
 WIDTH = 6
 
 
-def export(step: RigidProblem) -> tuple[ContactProblem, Ints, Array]:
+def export(step: RigidProblem, form: str = "reduced") -> tuple[ContactProblem, Ints, Array]:
     """The problem with contacts first, in the order of the step, then joints; the rows (m,) of p' that it has, and S (m,).
 
     Impulses of the problem are p = S p'.  Those of contacts are in SI units.  Rows of joints keep the units of the step,
     in which moments are divided by a length: a joint's cone is the same in all units, and its residual is the step's.
+    form : "reduced" (W, q), or "global" (M, H, f, b), smaller for large problems, which has no place for compliance.
     """
     if step.sheet is None or step.law is None:
         raise ProblemError("this problem of a step does not know its laws: build it with sheet and law.")
@@ -45,6 +47,8 @@ def export(step: RigidProblem) -> tuple[ContactProblem, Ints, Array]:
         rows.append(width[j] + columns)
         scale.append(np.ones(len(columns)))
     at, S = np.concatenate(rows), np.concatenate(scale)
+    if form == "global":
+        return _global_problem(step, laws, at, S), at, S
     W = step.delassus(at).tocoo()
     W.data = W.data / (S[W.coords[0]] * S[W.coords[1]])
     E = step.compliance.ravel()[at] / S**2
@@ -82,6 +86,25 @@ def _values(step: RigidProblem, c: int, law: Law) -> dict[int, float]:
 def _with_values(law: Law, values: dict[int, float]) -> Law:
     given = {name: getattr(law, name) for name in units_of(type(law))}
     return replace(law, **{name: values[id(value)] for name, value in given.items() if id(value) in values})
+
+
+def _global_problem(step: RigidProblem, laws: list[Law], rows: Ints, S: Array) -> ContactProblem:
+    """The problem with masses M and directions H of the bodies that can be pushed, six velocities each."""
+    movable = np.unique(step.body)
+    movable = movable[step.inverse_mass[movable] > 0.0]
+    number = np.full(len(step.inverse_mass), len(movable))
+    number[movable] = np.arange(len(movable))
+    n, width = len(movable), 6 * len(movable)
+    H = scipy.sparse.diags_array(1.0 / S) @ step.jacobian(number[step.body], n + 1)[rows][:, :width]
+    H.eliminate_zeros()
+    blocks = np.zeros((n, 6, 6))
+    blocks[:, range(3), range(3)] = 1.0 / step.inverse_mass[movable, None]
+    blocks[:, 3:, 3:] = np.linalg.inv(step.inverse_inertia[movable])
+    M = scipy.sparse.csr_array(scipy.sparse.bsr_array((blocks, np.arange(n), np.arange(n + 1)), shape=(width, width)))
+    M.eliminate_zeros()
+    v = step.v_free[movable].ravel()
+    b = step.relative_velocity(step.v_free)[rows] / S - H @ v
+    return ContactProblem(laws, M=M, H=H, f=M @ v, b=b, formulation="relaxed" if step.relaxed else "exact", check=False)
 
 
 def _joint_law(step: RigidProblem, j: int) -> tuple[Law, Ints]:

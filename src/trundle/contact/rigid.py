@@ -288,9 +288,12 @@ class RigidProblem:
     def _exported(self) -> tuple[ContactProblem, NDArray[np.int64], Array]:
         return export(self)
 
-    def to_problem(self) -> ContactProblem:
-        """The same problem as every solver and file format takes it: contacts first, then joints (`Bilateral`, `Driven`)."""
-        return self._exported[0]
+    def to_problem(self, form: str = "reduced") -> ContactProblem:
+        """The same problem as every solver and file format takes it: contacts first, then joints (`Bilateral`, `Driven`).
+
+        form : "reduced" or "global".
+        """
+        return self._exported[0] if form == "reduced" else export(self, form)[0]
 
     def to_problem_rows(self, p: Array) -> Array:
         """Impulses of `to_problem` from p' (6 C,)."""
@@ -308,7 +311,7 @@ class RigidProblem:
         """H M^-1 H^T in scaled units for some rows of p', sparse, without compliance."""
         touching, number = np.unique(self.body, return_inverse=True)
         bodies = len(touching)
-        H = self._jacobian(number.reshape(-1, 2), bodies)[rows]
+        H = self.jacobian(number.reshape(-1, 2), bodies)[rows]
         blocks = np.zeros((bodies, 6, 6))
         blocks[:, range(3), range(3)] = self.inverse_mass[touching, None]
         blocks[:, 3:, 3:] = self.inverse_inertia[touching]
@@ -363,7 +366,7 @@ class RigidProblem:
         body_rows.rows_of_bodies(self.frame, self.arm, self.length, self.uses, H)
         return Bodies(number[self.body], H, M, inverse, compliance, self.step)
 
-    def _jacobian(self, body: NDArray[np.int64], bodies: int) -> Any:
+    def jacobian(self, body: NDArray[np.int64], bodies: int) -> Any:
         """H in scaled units, (6 C, 6 bodies); body (C, 2): numbers among those that touch."""
         n, entries = len(body), self._rows_of_bodies()
         row = np.broadcast_to(np.arange(WIDTH * n).reshape(n, WIDTH, 1, 1), entries.shape)

@@ -56,10 +56,10 @@ def joints_of(count: int, report: StepReport | None) -> dict[str, Array]:
     return {"impulse": report.joint_impulse, "point": report.joint_point, "frame": report.joint_frame}
 
 
-def points_of(radius: Array, state: State) -> dict[str, NDArray[Any]]:
-    """Columns of a frame: the bodies that are present, with their bounding radii (B,) [m]."""
-    body = np.flatnonzero(state.present)
-    size = radius[body]
+def points_of(model: Model, state: State) -> dict[str, NDArray[Any]]:
+    """Columns of a frame: the bodies that are present, the origins of their shapes, and their bounding radii (B,) [m]."""
+    body, state = np.flatnonzero(state.present), model.shapes_at(state)
+    size = model.radius[body]
     size[np.isinf(size)] = 0.0
     return {
         "body": body, "position": state.position[body], "orientation": state.orientation[body],
@@ -87,7 +87,7 @@ class Sampler:
 
     def points(self, state: State) -> dict[str, NDArray[Any]]:
         """Columns of the bodies that are present."""
-        return points_of(self._model.radius, state)
+        return points_of(self._model, state)
 
     def contacts(self, report: StepReport) -> dict[str, NDArray[Any]]:
         """Columns of /contacts."""
@@ -104,7 +104,7 @@ class Sampler:
 
     def joints(self, report: StepReport | None) -> dict[str, Array]:
         """Columns of /joints."""
-        return joints_of(len(self._model.joints), report)
+        return joints_of(self._model.joints.count, report)
 
     def modes(self, report: StepReport) -> NDArray[np.uint8]:
         """Codes (C,) of the contacts' modes, as `Law.mode` names them."""

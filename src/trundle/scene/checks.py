@@ -20,7 +20,6 @@ from trundle.scene.motions import Motion, Oscillation
 from trundle.scene.pouring import Detect, Pouring
 from trundle.scene.scene import Scene
 from trundle.scene.shapes import Mesh, Sphere
-from trundle.scene.state_view import StateView
 from trundle.scene.surfaces import normals, rotation
 
 OVERLAP = 1e-2  # penetration at the start, relative to the smaller body, that is an error
@@ -336,7 +335,7 @@ def _huge_steps(model: Model, state: State, time_step: float) -> Iterator[str]:
 
 def _huge_loads(model: Model, state: State, time_step: float) -> Iterator[str]:
     """A load that throws its body far beyond its own size, or turns it around many times, within a step from rest."""
-    view = StateView(model.number_of, state)
+    view = model.view(state)
     for load in model.loads:
         i = model.number_of[load.body]
         force, torque = (math.hypot(*vector) for vector in load.at(max(load.start, 0.0), view))

@@ -43,7 +43,7 @@ SECTIONS = {
     "bodies": "body", "grids": "body", "surfaces": "surfaces", "emitters": "emitter", "joints": "joint", "loads": "load on",
     "ignore": "ignore",
 }  # fmt: skip
-AT_THE_TOP = {"gravity": "the top of the file, before the first [table]"}
+AT_THE_TOP = dict.fromkeys(("gravity", "planar"), "the top of the file, before the first [table]")
 IN_SIMULATION = {name: "[simulation]" for name in OPTIONS}
 
 
@@ -80,11 +80,10 @@ def parse_scene(
     source = SceneText(name, text, Path(folder), trust)
     tables = source.parse()
     with source.at("", None, tables):
-        check_keys(tables, ("gravity", "simulation", *SECTIONS), elsewhere=IN_SIMULATION)
+        check_keys(tables, (*AT_THE_TOP, "simulation", *SECTIONS), elsewhere=IN_SIMULATION)
     scene = Scene()
     with source.at("", None, tables):
-        if "gravity" in tables:
-            scene = Scene(gravity=tables["gravity"])
+        scene = Scene(**{key: tables[key] for key in AT_THE_TOP if key in tables})
     options = _options(source, tables.get("simulation", {}))
     readers = (_read_body, _read_grid, _read_surface, _read_emitter, _read_joint, _read_load, _read_ignore)
     for section, read in zip(SECTIONS, readers, strict=True):

@@ -20,7 +20,7 @@ from trundle.laws.coefficients import Coefficient, HertzPatch
 from trundle.laws.custom import built_in
 from trundle.scene.emitters import Emitter
 from trundle.scene.files import MOTIONS, OPTIONS, REGIONS, SIZES
-from trundle.scene.joints import DRIVEN, Joint
+from trundle.scene.joints import DRIVEN, TWO_POINTS, Joint
 from trundle.scene.loads import Load
 from trundle.scene.motions import Motion
 from trundle.scene.restitution import as_value
@@ -44,7 +44,7 @@ def dump_scene(
     """
     if not isinstance(scene, Scene):
         raise SceneError(f"dump_scene: {scene!r} is not a scene; give trundle.Scene(...).")
-    parts = [toml_table("", {"gravity": scene.gravity})]
+    parts = [toml_table("", {"gravity": scene.gravity, "planar": scene.planar})]
     given = {name: value for name, value in (options or {}).items() if value is not None}
     for name in given:
         if name not in OPTIONS:
@@ -83,6 +83,8 @@ def _body(body: Body, name_functions: bool) -> dict[str, Any]:
         "fixed": body.fixed or None,
         "motion": _motion(place, body.motion, name_functions) if moved else None,
         "group": body.group,
+        "centre_of_mass": _unless(body.centre_of_mass, (0.0, 0.0, 0.0)),
+        "locked": list(body.locked) or None,
     }
 
 
@@ -189,7 +191,7 @@ def _emitter(emitter: Emitter) -> dict[str, Any]:
 
 
 def _joint(joint: Joint, name_functions: bool) -> dict[str, Any]:
-    two_points = joint.kind == "distance"
+    two_points = joint.kind in TWO_POINTS
     return {
         "kind": joint.kind,
         "one": joint.one,
@@ -204,6 +206,13 @@ def _joint(joint: Joint, name_functions: bool) -> dict[str, Any]:
         "max_force": _unless(joint.max_force, math.inf),
         "friction": _unless(joint.friction, 0.0),
         "collide": joint.collide or None,
+        "stiffness": _unless(joint.stiffness, 0.0),
+        "damping": _unless(joint.damping, 0.0),
+        "target": _function(f"joint '{joint.name}'", "target", joint.target, name_functions, "a number")
+        if callable(joint.target)
+        else joint.target,
+        "limits": _unless(joint.limits, (-math.inf, math.inf)),
+        "restitution": _unless(joint.restitution, 0.0),
     }
 
 

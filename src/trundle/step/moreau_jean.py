@@ -16,9 +16,10 @@ from trundle.errors import SimulationError
 from trundle.kinds import HALF_SPACE, IMPACTS, SPHERE
 from trundle.laws.kernels.general import addresses as own_addresses
 from trundle.laws.table import LawTable
+from trundle.scene.joints import HOLD
+from trundle.scene.joints import LIMIT as LIMITED
 from trundle.scene.loads import has_functions, set_motors
 from trundle.scene.model import Model, State
-from trundle.scene.state_view import StateView
 from trundle.solve.base import Solver
 from trundle.solve.policy import POLICY
 from trundle.solve.rigid import StepSolution, polish_with_matrix
@@ -41,6 +42,7 @@ from trundle.step.kernels import (
     places,
     search,
     solution,
+    springs,
     vary,
 )
 from trundle.step.kernels.places import (
@@ -99,6 +101,7 @@ class MoreauJean(Stepper):
         self.detector = Detector(model)
         self.sheet = LawSheet(model.laws)
         self.joints = JointRows(model.joints)
+        self._springs = bool(np.any(model.joints.role != HOLD))
         self.space = self._make_space()
         self._varies = any(law.varies for law in model.laws) or bool(self.space["smooth"].any())
         self._varies = self._varies or bool(self.space["flat_law"].any())
@@ -136,6 +139,7 @@ class MoreauJean(Stepper):
         stages = self._stages()
         searches = [k for k, stage in enumerate(stages) if stage is search.touch_planes]
         self._first_search, self._search = searches[0], searches[-1]
+        self._reach = len(stages) - 1 - stages[::-1].index(search.reach_out)
         self._after_solve = stages.index(vary.settle if self._varies else self._looks or finish.take_means)
         solves = solution.solve_links if self.solver is None else solution.ask_solver
         self.space["numbers"][places.TO_SOLVE] = stages.index(solves)
@@ -150,9 +154,11 @@ class MoreauJean(Stepper):
         pairs = len(detector.meeting) > 1
         chosen: list[tuple[Stage, Any]] = [
             (search.reach_out, True),
+            (search.place_shapes, len(self.space["centre"])),
             (search.touch_planes, True),
             (search.stand_on_planes, found["solid"] and len(detector.planes)),
             (search.touch_meshes, len(detector.meshes)),
+            (search.touch_walls, found["hollow"] is not None),
             (search.find_pairs, pairs),
             (search.touch_spheres, pairs and int(np.sum(model.geometry.kind[detector.meeting] == SPHERE)) > 1),
             (search.touch_clumps, found["balls"]),
@@ -193,11 +199,13 @@ class MoreauJean(Stepper):
             (assemble.spring_contacts, self.compliant),
             (assemble.measure_lengths, model.ratio.any()),
             (assemble.roll_on_rims, rolling[0]),
+            (springs.loosen_springs, self._springs and self.bounces),
             (assemble.hold_joints, joints and self.bounces),
             (impacts.bounce, self.bounces),
             (assemble.damp_rolling, rolling[1]),
             (assemble.follow_contacts, self._follows),
             (ahead.start_from_solution, self._looks is ahead.look_ahead),
+            (springs.spring_joints, self._springs),
             (assemble.hold_joints, joints),
             (assemble.list_joints, True),
             (assemble.fill_lanes, True),
@@ -224,6 +232,7 @@ class MoreauJean(Stepper):
             (finish.turn_back, joints),
             (finish.find_deep, not self.midpoint and not self.compliant),
             (finish.take_given_work, model.motions),
+            (springs.note_springs, self._springs),
             (finish.account, True),
         ]
         return [stage for stage, wanted in chosen if wanted]
@@ -248,6 +257,8 @@ class MoreauJean(Stepper):
         total = np.nan if self._total is None else self._total
         names = ("key", "impulse", "slip") if self._varies else ("key", "impulse")
         kept = {name: self.space[f"old_{name}"][:known].copy() for name in names}
+        if self._springs:
+            kept["joint_x"] = self.space["joint_x"].copy()
         return {**kept, "energy": np.array([total, self.space["results"][ELASTIC]]), **self.detector.memory()}
 
     def recall(self, memory: dict[str, NDArray[np.generic]]) -> None:
@@ -261,6 +272,8 @@ class MoreauJean(Stepper):
             self.space["old_slip"][:known] = memory["slip"]
         total, self.space["results"][ELASTIC] = (float(x) for x in memory["energy"])
         self._total = None if np.isnan(total) else total
+        if self._springs:
+            self.space["joint_x"][:] = memory["joint_x"]
         self.detector.recall(memory)  # type: ignore[arg-type]
 
     def _make_room(self, contacts: int) -> None:
@@ -325,14 +338,18 @@ class MoreauJean(Stepper):
         space, model = self.space, self.model
         if has_functions(model):  # they have to be called before every step
             steps = 1
-        set_motors(model, state.time + h, state)
-        space["joint_speed"][:] = model.joints.speed
+        set_motors(model, state.time + h, state, state.time + self.theta * h)
+        space["joint_speed"][:] = model.joints.sign * model.joints.speed
         self._bind(state, h)
+        if self._springs:
+            joints = model.joints
+            space["joint_rest"][:] = np.where(joints.role == LIMITED, 1.0, joints.sign) * joints.rest
+            self._run([springs.note_springs])
         times = step_times(state.time, h, steps)
         self._evaluate(state, h, times)
         space["steps"] = np.zeros((steps, places.COLUMNS))
         numbers, results = space["numbers"], space["results"]
-        before = sum(self.energy(state)) + results[ELASTIC]
+        before = sum(self.energy(state)) + results[ELASTIC] + results[places.SPRUNG]
         poured = 0.0 if self._total is None else before - self._total
         results[TOTAL] = before
         numbers[STEP_DONE] = numbers[SWEEPS] = 0
@@ -370,7 +387,7 @@ class MoreauJean(Stepper):
         """Loads in the middle and prescribed motions at the end of the steps, whose ends are given."""
         model = self.model
         if model.loads:
-            view = StateView(model.number_of, self._halfway(state, h))
+            view = model.view(self._halfway(state, h))
             values = np.empty((len(times), len(model.loads), 6))
             for k, end in enumerate(times):
                 for i, load in enumerate(model.loads):
@@ -402,7 +419,7 @@ class MoreauJean(Stepper):
                 return self._search
             if self._looks is ahead.look_ahead:
                 self.space["middle"][:] = self.space["place_before"]  # it had been looked ahead: contacts are lost
-            return self._search - 1
+            return self._reach
         if code == places.UNSOLVED:
             self._ask_others()
             return self._after_solve
@@ -512,7 +529,7 @@ class MoreauJean(Stepper):
         if self._varies:
             self._put_present(table)
         if joints:
-            table = stack_tables(self.joints.table(float(space["options"][places.H])), table)
+            table = stack_tables(self.joints.table(float(space["options"][places.H]), space["joint_limit"]), table)
             uses = np.concatenate([self.joints.uses, uses])
         parts = (space[name][:links].copy() for name in ("link", "frame", "arm"))
         rows = (space[name][:links].copy() for name in ("bias", "compliance"))
@@ -597,11 +614,25 @@ class MoreauJean(Stepper):
             space["frame"][:joints, :3].copy(),
             space["arm"][:joints, 1] + space["middle"][space["link"][:joints, 1]],
         )
-        rows = impulse + space["impact"][: joints + n] if self.bounces else impulse, velocity.reshape(-1, WIDTH)
+        users, given = self.model.joints.count, impulse + space["impact"][: joints + n] if self.bounces else impulse
+        relative = velocity.reshape(-1, WIDTH)
+        rows = (
+            np.concatenate([self.model.joints.fold(given[:joints]), given[joints:]]),
+            np.concatenate([relative[:users], relative[joints:]]),
+        )
 
-        def make_problem() -> tuple[ContactProblem, Array]:
+        def make_problem(form: str) -> tuple[ContactProblem, Array]:
             problem = RigidProblem(*inputs)
-            return problem.to_problem(), problem.to_problem_rows(problem.from_rows(impulse))
+            return problem.to_problem(form), problem.to_problem_rows(problem.from_rows(impulse))
 
         ledger = Ledger(*row[places.S_KINETIC : places.S_SCHEME + 1].tolist())
-        return StepReport(contacts, found, ledger, lambda: rows, joints, frame, point, make_problem)
+        return StepReport(
+            contacts,
+            found,
+            ledger,
+            lambda: rows,
+            users,
+            frame[:users],
+            point[:users],
+            make_problem,
+        )

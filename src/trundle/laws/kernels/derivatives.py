@@ -19,6 +19,7 @@ from trundle.laws.kernels.sections import (
     FREE,
     KIND,
     OWN,
+    SIDE,
     SIZE,
     block_norm,
     section,
@@ -120,6 +121,10 @@ def section_jacobian(block, coef, own, b, x, r, Jx, Jr, work):
             Jr[i] = 0.0
             for j in range(size):
                 Jx[i, j] = 1.0 if i == j else 0.0
+        return
+    if kind == SIDE:
+        Jx[0, 0] = 1.0 if x[first] > 0.0 and coef[b, 0] > 0.0 else 0.0
+        Jr[0] = 0.0
         return
     if kind == OWN or kind == CONTENSOU_SERIES or r <= 0.0:
         numerical_jacobian(block, coef, own, b, x, r, Jx, Jr, work)

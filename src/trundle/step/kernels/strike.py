@@ -288,6 +288,7 @@ def strike(at, to, f, c, n, t, fast, fastest, z, y):
         copy2(whole2(at, P.LINK)[j : j + 1], whole2(to, P.LINK)[j : j + 1], 1)
         copy2(real3(at, P.FRAME)[j], real3(to, P.FRAME)[j], 6)
         copy2(real3(at, P.ARM)[j], real3(to, P.ARM)[j], 2)
+        copy2(real2(at, P.COMPLIANCE)[j : j + 1], real2(to, P.COMPLIANCE)[j : j + 1], 1)
     before = np.empty((free.shape[0], 6))
     copy2(free, before, free.shape[0])
     one, other, total = np.empty(6 * links), np.empty(6 * links), np.empty((links, 6))
