@@ -110,6 +110,22 @@ class Roll(Law):
 
 
 @dataclass(frozen=True, eq=False)
+class EllipticRoll(Law):
+    """Rolling friction that differs along two axes: (m_r1 / mu_rx)**2 + (m_r2 / mu_ry)**2 <= r_n**2.  Rows n, r1, r2.
+
+    mu_rx : bound of the moment about t1 [m], which resists rolling along t2; mu_ry : of that about t2, against rolling along t1.
+    A factor for products, with an axis as every law that depends on directions.  Tasora & Anitescu (2013), section 2.2.
+    """
+
+    mu_rx: Length
+    mu_ry: Length
+    rows: ClassVar[tuple[str, ...]] = ("n", "r1", "r2")
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (Block(curves.SUPERELLIPSE, ("r1", "r2"), (self.mu_rx, self.mu_ry, 2.0), (True, True, False)),)
+
+
+@dataclass(frozen=True, eq=False)
 class Superellipse(Law):
     """Orthotropic friction: |f_t1 / mu_x|**q + |f_t2 / mu_y|**q <= r_n**q.  Rows n, t1, t2.
 
@@ -348,6 +364,7 @@ def is_orthotropic(law: Law) -> bool:
     """Whether a law depends on the directions t1 and t2 of the contact frame (a law of the user's is not asked)."""
     factors = law.factors if isinstance(law, Product) else (law,)
     return any(
-        isinstance(factor, Superellipse) and (factor.q != 2.0 or not _same(factor.mu_x, factor.mu_y))
+        (isinstance(factor, Superellipse) and (factor.q != 2.0 or not _same(factor.mu_x, factor.mu_y)))
+        or (isinstance(factor, EllipticRoll) and not _same(factor.mu_rx, factor.mu_ry))
         for factor in factors
     )

@@ -254,7 +254,7 @@ def project_general(contact, block, coef, own, c, base, x, out):
         slope = 1.0
         guessed = False
         for b in range(begin, end):
-            g, dg, t = section(block, coef, own, b, base, x, r, out, t)
+            g, dg, t = section(block, coef, own, b, base, x, r, out, t if end == begin + 1 else np.nan)
             value -= g
             if math.isnan(dg):
                 guessed = True
@@ -287,12 +287,14 @@ def general_project(contact, block, coef, own, c, base, x, out):
         for b in range(begin, end):
             section(block, coef, own, b, base, x, 1.0, out, np.nan)
         return
-    curved = begin
+    curved, curves = begin, 0
     for b in range(begin, end):
         kind = block[b, KIND]
-        if kind == SUPERELLIPSE or kind == CONTENSOU or kind == UNIFORM:
+        curve = kind == SUPERELLIPSE or kind == CONTENSOU or kind == UNIFORM
+        if curve:
             curved = b
-        elif kind != DISK:
+            curves += 1
+        if curves > 1 or not (curve or kind == DISK):
             project_general(contact, block, coef, own, c, base, x, out)
             return
     project_curved(contact, block, coef, c, curved, base, x, out)
