@@ -250,7 +250,7 @@ def touch_walls(at):
     """Bodies inside of hollow ones."""
     numbers = whole1(at, P.NUMBERS)
     numbers[P.COUNT] = wall_contacts(
-        solids(at), whole1(at, P.HOLLOW_WALLS), whole1(at, P.HOLLOW_MEMBERS), real3(at, P.HOLLOW_RIMS), real2(at, P.MIDDLE),
+        solids(at), whole1(at, P.HOLLOW_WALLS), whole1(at, P.HOLLOW_MEMBERS), real3(at, P.HOLLOW_RIMS), real2(at, P.ORIGIN),
         real3(at, P.ROOM_R), real1(at, P.ROOM_REACH), flag1(at, P.LIST_HELD), real1(at, P.OPTIONS)[P.MARGIN], numbers[P.COUNT],
         whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
     )  # fmt: skip
