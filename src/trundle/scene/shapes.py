@@ -8,6 +8,7 @@ from typing import Any
 from trundle.errors import SceneError, unknown
 from trundle.scene.shapes_base import Array, Shape
 from trundle.scene.shapes_clump import Clump
+from trundle.scene.shapes_compound import Compound
 from trundle.scene.shapes_flat import Box, HalfSpace, Polyhedron
 from trundle.scene.shapes_ground import HeightField, Mesh
 from trundle.scene.shapes_hollow import ConeInside, CylinderInside, SphereInside, TorusInside
@@ -17,7 +18,7 @@ from trundle.scene.values import vector
 SHAPES: dict[str, type[Shape]] = {
     shape.__name__: shape
     for shape in (
-        Box, Capsule, Clump, ConeInside, Cylinder, CylinderInside, Disk, Ellipsoid, HalfSpace, HeightField, Mesh, Polyhedron,
+        Box, Capsule, Clump, Compound, ConeInside, Cylinder, CylinderInside, Disk, Ellipsoid, HalfSpace, HeightField, Mesh, Polyhedron,
         Sphere, SphereInside, TorusInside,
     )
 }  # fmt: skip
@@ -46,6 +47,6 @@ def shape_from_table(table: Any, place: str = "shape") -> Shape:
 
 
 __all__ = [
-    "SHAPES", "Array", "Box", "Capsule", "Clump", "ConeInside", "Cylinder", "CylinderInside", "Disk", "Ellipsoid", "HalfSpace",
+    "SHAPES", "Array", "Box", "Capsule", "Clump", "Compound", "ConeInside", "Cylinder", "CylinderInside", "Disk", "Ellipsoid", "HalfSpace",
     "HeightField", "Mesh", "Polyhedron", "Shape", "Sphere", "SphereInside", "TorusInside", "shape_from_table", "vector",
 ]  # fmt: skip

@@ -36,6 +36,7 @@ from trundle.step.kernels import (
     lanes,
     listed,
     motion,
+    parts,
     places,
     search,
     solution,
@@ -129,7 +130,8 @@ class MoreauJean(Stepper):
             make_impact_room(self.space, self._own, len(model.joints), self._room)
         self._find = self._searches()
         stages = self._stages()
-        searches = [k for k, stage in enumerate(stages) if stage is search.touch_planes]
+        begins = parts.place_parts if self.detector.parts.some else search.touch_planes
+        searches = [k for k, stage in enumerate(stages) if stage is begins]
         self._first_search, self._search = searches[0], searches[-1]
         self._after_solve = stages.index(self._looks or finish.take_means)
         self.space["numbers"][places.TO_SEARCH] = self._search
@@ -140,15 +142,18 @@ class MoreauJean(Stepper):
     def _searches(self) -> list[Stage]:
         """How contacts of this model are looked for."""
         model, detector, found = self.model, self.detector, self.detector.needed
+        compound = detector.parts.some
         pairs = len(detector.meeting) > 1
         chosen: list[tuple[Stage, Any]] = [
             (search.reach_out, True),
+            (parts.place_parts, compound),
             (search.touch_planes, True),
             (search.stand_on_planes, found["solid"] and len(detector.planes)),
             (search.touch_meshes, len(detector.meshes)),
             (search.touch_walls, found["hollow"] is not None),
             (search.find_pairs, pairs),
-            (search.touch_spheres, pairs and int(np.sum(model.geometry.kind[detector.meeting] == SPHERE)) > 1),
+            (parts.drop_own_pairs, pairs and compound),
+            (search.touch_spheres, pairs and int(np.sum(detector.geometry.kind[detector.meeting] == SPHERE)) > 1),
             (search.touch_clumps, found["balls"]),
             (search.touch_balls, found["ball_shapes"]),
             (search.touch_capsules, found["capsules"]),
@@ -156,6 +161,7 @@ class MoreauJean(Stepper):
             (search.touch_polytopes, found["poly"] is not None),
             (search.touch_others, found["general"]),
             (search.touch_edges, len(detector.meshes) and found["search"] is not None),
+            (parts.name_bodies, compound),
             (again.end_unless_missed, self._looks is again.look_again),
             (ahead.sift, self._looks is ahead.look_ahead),
             (search.gather_contacts, True),
@@ -276,6 +282,8 @@ class MoreauJean(Stepper):
             )  # fmt: skip
             self._bound = state
         self.space["present"] = state.present
+        if not self.detector.parts.some:
+            self.space.put(row_place=self.space["middle"], row_present=state.present)
         if not np.array_equal(state.present, self._present):
             self._set_present(state.present)
         options, margin = self.space["options"], self.detector.margin
