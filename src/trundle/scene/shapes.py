@@ -18,8 +18,8 @@ from trundle.scene.values import vector
 SHAPES: dict[str, type[Shape]] = {
     shape.__name__: shape
     for shape in (
-        Box, Capsule, Clump, Compound, ConeInside, Cylinder, CylinderInside, Disk, Ellipsoid, HalfSpace, HeightField, Mesh, Polyhedron,
-        Sphere, SphereInside, TorusInside,
+        Box, Capsule, Clump, Compound, ConeInside, Cylinder, CylinderInside, Disk, Ellipsoid, HalfSpace, HeightField, Mesh,
+        Polyhedron, Sphere, SphereInside, TorusInside,
     )
 }  # fmt: skip
 
@@ -47,6 +47,7 @@ def shape_from_table(table: Any, place: str = "shape") -> Shape:
 
 
 __all__ = [
-    "SHAPES", "Array", "Box", "Capsule", "Clump", "Compound", "ConeInside", "Cylinder", "CylinderInside", "Disk", "Ellipsoid", "HalfSpace",
-    "HeightField", "Mesh", "Polyhedron", "Shape", "Sphere", "SphereInside", "TorusInside", "shape_from_table", "vector",
+    "SHAPES", "Array", "Box", "Capsule", "Clump", "Compound", "ConeInside", "Cylinder", "CylinderInside", "Disk",
+    "Ellipsoid", "HalfSpace", "HeightField", "Mesh", "Polyhedron", "Shape", "Sphere", "SphereInside", "TorusInside",
+    "shape_from_table", "vector",
 ]  # fmt: skip

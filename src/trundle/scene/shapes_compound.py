@@ -77,7 +77,7 @@ class Compound(Weighed):
     @property
     def own_mass(self) -> float | None:
         """Mass [kg] by the densities of the parts, None if they have none."""
-        return self._own_mass  # type: ignore[attr-defined, no-any-return]
+        return self._own_mass  # type: ignore[attr-defined]
 
     def placed(self) -> list[tuple[Shape, Array, Array]]:
         """Shape, place of the centre (3,) [m] and rotation (3, 3) of every part in the body's frame."""
@@ -122,7 +122,8 @@ def _part(place: str, given: Any) -> Part:
         given = (given,)
     if not is_list(given) or not 1 <= len(given) <= 4:
         raise SceneError(f"{place} must be a shape, or (shape, position, orientation, density).")
-    shape, position, orientation, density = (*given, *[None] * (4 - len(given)))
+    values: list[Any] = [*list(given), None, None, None][:4]
+    shape, position, orientation, density = values
     if not isinstance(shape, Shape) or shape.kind not in CONVEX:
         what = type(shape).__name__ if isinstance(shape, Shape) else repr(shape)
         raise SceneError(

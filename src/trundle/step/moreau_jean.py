@@ -141,7 +141,7 @@ class MoreauJean(Stepper):
 
     def _searches(self) -> list[Stage]:
         """How contacts of this model are looked for."""
-        model, detector, found = self.model, self.detector, self.detector.needed
+        detector, found = self.detector, self.detector.needed
         compound = detector.parts.some
         pairs = len(detector.meeting) > 1
         chosen: list[tuple[Stage, Any]] = [
