@@ -95,6 +95,7 @@ PARTS = {
     "disk": Disk(0.08, 0.01),
     "ellipsoid": Ellipsoid((0.05, 0.06, 0.08)),
     "polyhedron": Polyhedron(0.08 * np.random.default_rng(5).normal(size=(10, 3))),
+    "cone": trundle.Cone(0.06, 0.1),
     "sphere": Sphere(0.06),
     "cylinder": Cylinder(0.05, 0.12),
 }

@@ -26,6 +26,7 @@ from trundle.kinds import (
     CAPSULE,
     CLUMP,
     COMPOUND,
+    CONE,
     CYLINDER,
     DISK,
     ELLIPSOID,
@@ -146,11 +147,11 @@ class Detector:
         kinds = g.kind[self.meeting]
         many = {int(kind): int(n) for kind, n in zip(*np.unique(kinds, return_counts=True), strict=True)}
         flat = many.get(BOX, 0) + many.get(POLYHEDRON, 0)
-        round_kinds = {k: many.get(k, 0) for k in (ELLIPSOID, DISK, CYLINDER, CAPSULE)}
+        round_kinds = {k: many.get(k, 0) for k in (ELLIPSOID, DISK, CYLINDER, CAPSULE, CONE)}
         convex = flat + sum(round_kinds.values())
         groups = [n for n in (flat, *round_kinds.values()) if n]
         clumps, spheres = many.get(CLUMP, 0), many.get(SPHERE, 0)
-        general = len(groups) > 1 or round_kinds[DISK] > 1 or round_kinds[CYLINDER] > 1
+        general = len(groups) > 1 or any(round_kinds[k] > 1 for k in (DISK, CYLINDER, CONE))
         edges = len(self.meshes) > 0 and bool(np.any(g.kind[self.free_others] != CLUMP))
         return {
             "solid": _if(len(self.free_others) > 0), "balls": _if(clumps > 1 or (clumps > 0 and spheres > 0)),

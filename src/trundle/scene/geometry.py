@@ -12,7 +12,7 @@ from trundle.scene.shapes_clump import Clump
 from trundle.scene.shapes_compound import Compound
 from trundle.scene.shapes_flat import Box, Polyhedron, Polytope
 from trundle.scene.shapes_ground import HeightField, Mesh
-from trundle.scene.shapes_round import Capsule, Cylinder, Ellipsoid, Sphere
+from trundle.scene.shapes_round import Capsule, Cone, Cylinder, Ellipsoid, Sphere
 from trundle.scene.surfaces import Ground, Surface, joined, normals, single
 
 SIZES = 6
@@ -159,6 +159,10 @@ def inner_radius(shape: Shape) -> float:
         return min(shape.semi_axes)
     if isinstance(shape, Cylinder):
         return min(shape.radius, 0.5 * shape.height)
+    if isinstance(shape, Cone):  # its centre is a quarter of the height above the base
+        return min(
+            0.25 * shape.height, 0.75 * shape.height * shape.radius / float(np.hypot(shape.radius, shape.height))
+        )
     if isinstance(shape, Capsule):
         return shape.radius
     if isinstance(shape, (Box, Polyhedron)):
