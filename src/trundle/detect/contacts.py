@@ -193,6 +193,7 @@ class Detector:
 
         Each of two bodies may be held while the other falls freely within the step: h^2 g is added, half of it at each.
         """
+        state = self.model.shapes_at(state)
         while True:
             # not kept: the solver needs the memory, and gives it back before the next search
             out = self._found(self.room)
@@ -264,6 +265,7 @@ class Detector:
         A body passed through ground if its centre is below it, and through another body if its centre went in on one side
         and out on another.  Only bodies that moved by more than half of their size are looked at, apart from half-spaces.
         """
+        before, after = self.model.shapes_at(before), self.model.shapes_at(after)
         g, x, y = self.model.geometry, before.position, after.position
         present = np.asarray(after.present) & np.asarray(before.present)
         solid = (g.kind >= 0) & ~np.isin(g.kind, (HALF_SPACE, MESH, HEIGHT_FIELD, *HOLLOWS))

@@ -16,11 +16,12 @@ from trundle.detect.kernels.contacts import SEARCHES, frame_along, frames, match
 from trundle.kernels.rotations import INNER, rotation_matrix
 from trundle.kernels.space import GO_ON, clear1, clear2, flag1, flag2, number3, real1, real2, real3, whole1, whole2
 from trundle.kinds import HOLLOWS
-from trundle.laws.kernels.sections import DISK
+from trundle.laws.kernels.sections import DISK, SIDE
 from trundle.solve.kernels.held import coupling, factorise
 from trundle.step.kernels import places as P
 from trundle.step.kernels.joints import joint_velocity, place_joints
 from trundle.step.kernels.rolling import damp, rim_axes
+from trundle.step.kernels.springs import LIMIT
 
 AXIS_ANGLE = 1e-6  # [rad] to the normal below which the projection of an axis is noise
 
@@ -308,7 +309,9 @@ def hold_joints(at):
     held, link, frame, arm = whole2(at, P.HELD), whole2(at, P.LINK), real3(at, P.FRAME), real3(at, P.ARM)
     inverse_mass, J, length = real1(at, P.INVERSE_MASS), real3(at, P.WORLD), real1(at, P.JOINT_LENGTH)
     diagonal, uses = real1(at, P.HELD_DIAGONAL), flag2(at, P.JOINT_USES)
-    factorise(held, whole1(at, P.HELD_FIRST), link, frame, arm, inverse_mass, J, real1(at, P.FACTOR), diagonal)
+    factorise(
+        held, whole1(at, P.HELD_FIRST), link, frame, arm, inverse_mass, J, real2(at, P.COMPLIANCE), real1(at, P.FACTOR), diagonal
+    )  # fmt: skip
     for j in range(length.shape[0]):
         forces, moments, nf, nm = 0.0, 0.0, 0, 0
         for k in range(6):
@@ -327,7 +330,7 @@ def hold_joints(at):
 
 
 def list_joints(at):
-    """Rows of joints that have a bound: motors with a largest force, and dry friction; listed first."""
+    """Rows of joints that have a bound: motors and servos with a largest force, dry friction, limits; listed first."""
     numbers = whole1(at, P.NUMBERS)
     driven, limit, listed = whole1(at, P.JOINT_DRIVEN), real1(at, P.JOINT_LIMIT), whole1(at, P.LISTED)
     count = 0
@@ -398,6 +401,7 @@ def fill_list(at):
         flag2(at, P.LAW_USES),
         whole1(at, P.LAW_PLAIN),
     )
+    role = whole1(at, P.JOINT_ROLE)
     joint_uses, driven, limit, h = (
         flag2(at, P.JOINT_USES),
         whole1(at, P.JOINT_DRIVEN),
@@ -422,12 +426,15 @@ def fill_list(at):
             for k in range(6):
                 uses[i, k] = joint_uses[c, k]
                 weight[6 * i + k] = 1.0
-            block[total, 0], block[total, 1], block[total, 2], block[total, 3] = DISK, 6 * i + driven[c], 1, 0
+            side = role[c] == LIMIT
+            block[total, 0], block[total, 1] = SIDE if side else DISK, 6 * i + driven[c]
+            block[total, 2], block[total, 3] = 1, 0
             for k in range(coef.shape[1]):
                 coef[total, k] = 0.0
                 lengths[total, k] = False
-            coef[total, 0] = h * limit[c]
-            lengths[total, 0] = driven[c] >= 3
+            # bounded forces, and limits, carry nothing in an impact, where h = 0
+            coef[total, 0] = (1.0 if h > 0.0 else 0.0) if side else h * limit[c]
+            lengths[total, 0] = driven[c] >= 3 and not side
             total += 1
             continue
         l = law[c - joints]

@@ -9,15 +9,15 @@ from trundle.step.kernels import places as P
 def place_parts(at):
     """Where the parts are, and how far they reach: with their bodies."""
     owner, place, turn = whole1(at, P.PART_OWNER), real2(at, P.PART_AT), real3(at, P.PART_TURN)
-    middle, rows, R = real2(at, P.MIDDLE), real2(at, P.ROW_PLACE), real3(at, P.ROOM_R)
+    origin, rows, R = real2(at, P.ORIGIN), real2(at, P.ROW_PLACE), real3(at, P.ROOM_R)
     present, row_present = flag1(at, P.PRESENT), flag1(at, P.ROW_PRESENT)
     reach, outer, radius = real1(at, P.ROOM_REACH), real1(at, P.ROOM_OUTER), real1(at, P.SOLID_RADIUS)
-    bodies = middle.shape[0]
+    bodies = origin.shape[0]
     for i in range(rows.shape[0]):
         b = owner[i]
         row_present[i] = present[b]
         for k in range(3):
-            rows[i, k] = middle[b, k]
+            rows[i, k] = origin[b, k]
         if i < bodies:
             continue
         for k in range(3):

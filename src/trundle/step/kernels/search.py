@@ -25,7 +25,7 @@ from trundle.detect.kernels.near import NearPairs, find_near
 from trundle.detect.kernels.pair import ball_contacts, ball_shape_contacts
 from trundle.detect.kernels.plane import plane_contacts, rotations, world_planes
 from trundle.detect.kernels.polytopes import polytope_contacts
-from trundle.kernels.rotations import INNER
+from trundle.kernels.rotations import INNER, rotation_matrix
 from trundle.kernels.space import GO_ON, flag1, flag2, real1, real2, real3, whole1, whole2
 from trundle.kinds import SPHERE
 from trundle.step.kernels import places as P
@@ -110,7 +110,7 @@ def on_mesh(at):
 
 @njit(**INNER)
 def placed(at):
-    """Where bodies are in the middle."""
+    """Where shapes are in the middle."""
     return Placed(
         real2(at, P.ROW_PLACE),
         real3(at, P.ROOM_R),
@@ -138,6 +138,40 @@ def extend_reach(at, v, fall, slack):
             reach[i] = further
             grown = True
     return grown
+
+
+@njit(**INNER)
+def place_origins(at, orientation):
+    """Origins of the shapes of all bodies, whose centres of mass are in the middle."""
+    middle, origin, centre, Q = real2(at, P.MIDDLE), real2(at, P.ORIGIN), real2(at, P.CENTRE), np.empty((3, 3))
+    for i in range(middle.shape[0]):
+        x, y, z = centre[i, 0], centre[i, 1], centre[i, 2]
+        for k in range(3):
+            origin[i, k] = middle[i, k]
+        if x != 0.0 or y != 0.0 or z != 0.0:
+            rotation_matrix(orientation, i, Q)
+            for k in range(3):
+                origin[i, k] -= Q[k, 0] * x + Q[k, 1] * y + Q[k, 2] * z
+
+
+def place_shapes(at):
+    """Where some centre of mass is not the origin of its shape: origins in the middle; they move as bodies turn."""
+    place_origins(at, real2(at, P.TURNED))
+    reach, outer, centre, h = (
+        real1(at, P.ROOM_REACH),
+        real1(at, P.ROOM_OUTER),
+        real2(at, P.CENTRE),
+        real1(at, P.OPTIONS)[P.H],
+    )
+    turning, free = real2(at, P.ANGULAR_VELOCITY), real2(at, P.FREE)
+    for i in range(centre.shape[0]):
+        arm = math.sqrt(centre[i, 0] ** 2 + centre[i, 1] ** 2 + centre[i, 2] ** 2)
+        before = turning[i, 0] ** 2 + turning[i, 1] ** 2 + turning[i, 2] ** 2
+        after = free[i, 3] ** 2 + free[i, 4] ** 2 + free[i, 5] ** 2
+        further = h * arm * math.sqrt(max(before, after))
+        reach[i] += further
+        outer[i] += further
+    return GO_ON
 
 
 def reach_out(at):
