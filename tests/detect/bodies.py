@@ -7,7 +7,7 @@ import numpy as np
 from trundle import Scene, laws
 from trundle.detect import Detector
 from trundle.kernels.rotations import rotate_by, rotation_matrix
-from trundle.scene import Box, Capsule, Clump, Cylinder, Disk, Ellipsoid, Polyhedron, Sphere
+from trundle.scene import Box, Capsule, Clump, Cone, Cylinder, Disk, Ellipsoid, Polyhedron, Sphere
 from trundle.scene.model import build_model
 
 SHAPES = {
@@ -17,6 +17,7 @@ SHAPES = {
     "disk": Disk(0.4),
     "cylinder": Cylinder(0.3, 0.7),
     "capsule": Capsule(0.2, 0.6),
+    "cone": Cone(0.3, 0.7),
     "polyhedron": Polyhedron(0.4 * np.random.default_rng(3).normal(size=(14, 3))),
     "clump": Clump([(0, 0, 0), (0.3, 0, 0), (0.1, 0.25, 0.1)], [0.25, 0.2, 0.22]),
 }

@@ -27,6 +27,10 @@ def outside(name, x):
     if name == "capsule":
         beyond = max(0.0, abs(x[2]) - 0.5 * shape.height)
         return max(0.0, np.hypot(across, beyond) - shape.radius)
+    if name == "cone":
+        slant = np.hypot(shape.radius, shape.height)
+        side = (shape.height * across + shape.radius * (x[2] - 0.75 * shape.height)) / slant
+        return max(0.0, side, -0.25 * shape.height - x[2])
     planes = shape.polytope.planes
     return max(0.0, np.max(planes[:, :3] @ x - planes[:, 3]))
 

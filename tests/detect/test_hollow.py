@@ -69,8 +69,15 @@ def least_depth(wall, name, shape, place, turn):
         starts = sorted(grid, key=at)[:3]
         options = {"xatol": 1e-9, "fatol": 1e-14, "maxiter": 2000}
         return min(minimize(at, start, method="Nelder-Mead", options=options).fun for start in starts)
+    if name == "cone":
+        rim = [(shape.radius, -0.25 * shape.height)]
+        return min(of(np.array([[0.0, 0.0, 0.75 * shape.height]])), on_rims(wall, rim, place, turn))
     half = 0.5 * getattr(shape, "height", 0.0)
-    rims = [(shape.radius, half), (shape.radius, -half)]
+    return on_rims(wall, [(shape.radius, half), (shape.radius, -half)], place, turn)
+
+
+def on_rims(wall, rims, place, turn):
+    """The smallest distance of points on circles."""
     best = np.inf
     for radius, height in rims:
         low, high = 0.0, 2.0 * math.pi

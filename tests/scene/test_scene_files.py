@@ -29,6 +29,8 @@ EVERY_SHAPE = [
     trundle.Capsule(0.1, 0.7),
     trundle.Polyhedron(TETRAHEDRON),
     trundle.Clump(((0.0, 0.0, 0.0), (0.1, 0.05, 0.0)), (0.1, 0.07)),
+    trundle.Compound([(trundle.Box((0.1, 0.2, 0.3)), (0.1, 0, 0), (0.6, 0.8, 0, 0)), trundle.Sphere(0.1)]),
+    trundle.Cone(0.1, 0.2),
     trundle.SphereInside(0.5, 1.2, 0.002),
     trundle.CylinderInside(0.5, 0.3),
     trundle.ConeInside(0.5, 0.3),

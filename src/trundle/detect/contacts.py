@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,12 +18,15 @@ from trundle.detect.kernels.arrays import Found, Lists, Room, Walls
 from trundle.detect.kernels.find import AFTER, ALL, BEFORE, find_contacts
 from trundle.detect.kernels.mesh import REGIONS
 from trundle.detect.near import Near
+from trundle.detect.parts import expanded, find_parts
 from trundle.detect.work import on_mesh, patches, polytopes, room_for, search, solids
 from trundle.errors import SceneError, SimulationError
 from trundle.kinds import (
     BOX,
     CAPSULE,
     CLUMP,
+    COMPOUND,
+    CONE,
     CYLINDER,
     DISK,
     ELLIPSOID,
@@ -99,16 +102,19 @@ class Detector:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.geometry = g = model.geometry
-        held = np.isinf(model.mass)
+        self.parts, self.geometry = find_parts(model)
+        g, owner = self.geometry, self.parts.owner
+        held, surface, whole = np.isinf(model.mass)[owner], model.surface[owner], g.kind != COMPOUND
         hollow = np.isin(g.kind, HOLLOWS)
         ground = hollow | np.isin(g.kind, (HALF_SPACE, MESH, HEIGHT_FIELD))
-        self.bounded = _numbers((g.kind >= 0) & ~ground)
-        self.meeting = _numbers(model.meetings.meeting((g.kind >= 0) & ~ground))  # those that can touch one another
+        self.bounded = _numbers((g.kind >= 0) & ~ground & whole)
+        can_meet = (g.kind >= 0) & ~ground
+        can_meet = model.meetings.meeting(can_meet[: len(model.mass)])[owner]
+        self.meeting = _numbers(can_meet & whole)  # those that can touch one another
         self.planes = _numbers(g.kind == HALF_SPACE)
         self.meshes = _numbers(np.isin(g.kind, (MESH, HEIGHT_FIELD)))
         self.free_spheres = _numbers(~held & (g.kind == SPHERE))
-        self.free_others = _numbers(~held & (g.kind != SPHERE) & (g.kind >= 0) & ~hollow)
+        self.free_others = _numbers(~held & (g.kind != SPHERE) & (g.kind >= 0) & ~hollow & whole)
         self.turned = _numbers((g.kind >= 0) & (g.kind != SPHERE) & (g.kind != HALF_SPACE))
         self.margin = 1e-3 * float(np.min(g.radius[self.bounded])) if len(self.bounded) else 0.0
         self.features = self._features()
@@ -118,7 +124,7 @@ class Detector:
         self.hollow.rims[:, :, ::2] = 1.0
         self.solids = solids(g)
         self.lists = Lists(
-            self.meeting, self.planes, self.meshes, self.free_spheres, self.free_others, self.turned, held, model.surface,
+            self.meeting, self.planes, self.meshes, self.free_spheres, self.free_others, self.turned, held, surface,
             model.pair, *self._zones(),
         )  # fmt: skip
         count = len(g.kind)
@@ -132,7 +138,7 @@ class Detector:
         axes = any(
             self.needed[name] is not None for name in ("ball_shapes", "capsules", "ellipsoids", "poly", "general")
         )
-        self.near = Near(count, len(self.meeting), axes, model.meetings)
+        self.near = Near(count, len(self.meeting), axes, model.meetings, owner)
         self.room = 4 * len(self.bounded) + 64  # contacts that are expected
 
     def _find_needed(self, points: int) -> dict[str, Any]:
@@ -141,11 +147,11 @@ class Detector:
         kinds = g.kind[self.meeting]
         many = {int(kind): int(n) for kind, n in zip(*np.unique(kinds, return_counts=True), strict=True)}
         flat = many.get(BOX, 0) + many.get(POLYHEDRON, 0)
-        round_kinds = {k: many.get(k, 0) for k in (ELLIPSOID, DISK, CYLINDER, CAPSULE)}
+        round_kinds = {k: many.get(k, 0) for k in (ELLIPSOID, DISK, CYLINDER, CAPSULE, CONE)}
         convex = flat + sum(round_kinds.values())
         groups = [n for n in (flat, *round_kinds.values()) if n]
         clumps, spheres = many.get(CLUMP, 0), many.get(SPHERE, 0)
-        general = len(groups) > 1 or round_kinds[DISK] > 1 or round_kinds[CYLINDER] > 1
+        general = len(groups) > 1 or any(round_kinds[k] > 1 for k in (DISK, CYLINDER, CONE))
         edges = len(self.meshes) > 0 and bool(np.any(g.kind[self.free_others] != CLUMP))
         return {
             "solid": _if(len(self.free_others) > 0), "balls": _if(clumps > 1 or (clumps > 0 and spheres > 0)),
@@ -164,7 +170,8 @@ class Detector:
         self.codes = corners + 2
         features = 2 * self.codes**2
         features = max(features, int(g.length[:, TRIANGLE].max(initial=0)) * REGIONS * self.codes)
-        features *= kernels.SEARCHES
+        self.of_parts = np.array([self.parts.most, features], np.int64)  # features of two parts
+        features *= kernels.SEARCHES * self.parts.most**2
         if features * len(g.kind) ** 2 >= 2**63:
             raise SceneError(
                 f"{len(g.kind)} bodies with up to {features} features each: too many for the identities of contacts."
@@ -200,13 +207,16 @@ class Detector:
         while True:
             # not kept: the solver needs the memory, and gives it back before the next search
             out = self._found(self.room)
-            count, missing = self._fill(state, time_step, out)
+            count, missing = self._fill(expanded(self.parts, state), time_step, out)
             if count <= self.room:
                 break
             self.room = count + count // 4
         if missing == -2:
             self._not_finite(state)
         found = Contacts(*(getattr(out, field.name)[:count] for field in fields(Contacts)))
+        if self.parts.some:  # of bodies; parts of one do not touch each other
+            found = replace(found, body=self.parts.owner[found.body])
+            found = found.chosen(found.body[:, 0] != found.body[:, 1])
         if self.model.meetings.filters:
             found = found.chosen(~self.model.meetings.never(found.body))
         if missing >= 0 and np.any(found.law < 0):
@@ -243,7 +253,7 @@ class Detector:
         if count <= self.room:
             kernels.order_contacts(count, out.whole, self.work.start, out.work, out.order[:count])
             missing = threads.gather(
-                threaded, out.order[:count], out.whole, out.real, self.features, self.model.surface, self.lists.zone_of,
+                threaded, out.order[:count], out.whole, out.real, self.features, self.lists.surface, self.lists.zone_of,
                 self.lists.zone, self.model.pair, out.body, out.point, out.normal, out.gap, out.radius, out.law, out.key,
             )  # fmt: skip
         return int(count), int(missing)
@@ -266,9 +276,10 @@ class Detector:
         and out on another.  Only bodies that moved by more than half of their size are looked at, apart from half-spaces.
         """
         before, after = self.model.shapes_at(before), self.model.shapes_at(after)
-        g, x, y = self.geometry, before.position, after.position
+        g, x, y = self.model.geometry, before.position, after.position
         present = np.asarray(after.present) & np.asarray(before.present)
-        moving = np.concatenate([self.free_spheres, self.free_others])
+        solid = (g.kind >= 0) & ~np.isin(g.kind, (HALF_SPACE, MESH, HEIGHT_FIELD, *HOLLOWS))
+        moving = _numbers(solid & np.isfinite(self.model.mass))
         moving = moving[present[moving]]
         found = np.zeros((len(moving) + 16, 2), np.int64)
         plane = self.work.plane
@@ -283,8 +294,10 @@ class Detector:
                 for b in fast:
                     if missed_kernels.through_mesh(g, a, y[a], R[a], x[b], y[b], self.needed["on"].stack):
                         count = missed_kernels.note(count, found, a, b)
-            bounded = self.meeting[present[self.meeting]]
-            pairs = self.near.find(y, bounded, g.radius + np.linalg.norm(y - x, axis=1))
+            bounded = np.unique(self.parts.owner[self.meeting])
+            bounded = bounded[present[bounded]]
+            rows = self.parts.owner  # of the bodies alone count
+            pairs = self.near.find(y[rows], bounded, (g.radius + np.linalg.norm(y - x, axis=1))[rows])
             quick = np.zeros(len(g.kind), bool)
             quick[fast] = True
             count = missed_kernels.through_pairs(
@@ -293,7 +306,7 @@ class Detector:
         return np.unique(found[: min(count, len(found))], axis=0)
 
     def _not_finite(self, state: State) -> None:
-        wrong = ~(np.isfinite(state.position).all(axis=1) & np.isfinite(self.work.reach))
+        wrong = ~(np.isfinite(state.position).all(axis=1) & np.isfinite(self.work.reach[: len(state.position)]))
         raise SimulationError(
             f"t = {state.time:g} s: the position or velocity of body '{self.model.names[int(np.argmax(wrong))]}' is not finite. "
             "Use a smaller time step."

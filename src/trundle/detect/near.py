@@ -17,15 +17,17 @@ class Near:
 
     bodies : how many there are in all ; bounded : how many of them can be near each other
     axes : whether a direction is kept for every pair ; meetings : which bodies can touch each other, all if left out
+    owner : the body of every row, where some bodies have parts
     """
 
     def __init__(
-        self, bodies: int, bounded: int | None = None, axes: bool = False, meetings: Meetings | None = None
-    ) -> None:
+        self, bodies: int, bounded: int | None = None, axes: bool = False, meetings: Meetings | None = None,
+        owner: Ints | None = None,
+    ) -> None:  # fmt: skip
         n = bodies if bounded is None else bounded
         self._group, self._meets = np.zeros(bodies, np.int64), np.ones((1, 1), bool)
         if meetings is not None:
-            self._group, self._meets = meetings.group, meetings.meets
+            self._group, self._meets = meetings.group if owner is None else meetings.group[owner], meetings.meets
         self._axes = axes
         self._counts, self._index = np.array([-1, 0]), np.zeros(n, np.int64)
         self._place, self._skin = np.zeros((bodies, 3)), np.zeros(bodies)

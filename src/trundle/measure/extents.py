@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from trundle.scene.shapes import Box, Capsule, Clump, Cylinder, Disk, Ellipsoid, Shape, Sphere
+from trundle.scene.shapes import Box, Capsule, Clump, Compound, Cone, Cylinder, Disk, Ellipsoid, Shape, Sphere
 
 Array = NDArray[np.float64]
 
@@ -46,6 +46,11 @@ def _support(shape: Shape, d: Array) -> float:
             return shape.radius * float(np.hypot(d[0], d[1])) + 0.5 * shape.height * abs(float(d[2]))
         case Clump():
             return float(np.max(shape.spheres[:, :3] @ d + shape.spheres[:, 3]))
+        case Cone():
+            rim = shape.radius * float(np.hypot(d[0], d[1])) - 0.25 * shape.height * float(d[2])
+            return max(0.75 * shape.height * float(d[2]), rim)
+        case Compound():
+            return max(float(at @ d) + _support(part, turn.T @ d) for part, at, turn in shape.placed())
         case Disk():
             return shape.radius * float(np.hypot(d[0], d[1]))
     vertices, _ = shape.surface_mesh()

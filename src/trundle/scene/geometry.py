@@ -10,9 +10,10 @@ import numpy as np
 from trundle.errors import SceneError
 from trundle.scene.shapes_base import Array, Ints, Shape
 from trundle.scene.shapes_clump import Clump
+from trundle.scene.shapes_compound import Compound
 from trundle.scene.shapes_flat import Box, Polyhedron, Polytope
 from trundle.scene.shapes_ground import HeightField, Mesh
-from trundle.scene.shapes_round import Capsule, Cylinder, Ellipsoid, Sphere
+from trundle.scene.shapes_round import Capsule, Cone, Cylinder, Ellipsoid, Sphere
 from trundle.scene.surfaces import Ground, Surface, joined, normals
 
 SIZES = 6
@@ -191,12 +192,18 @@ def inner_radius(shape: Shape) -> float:
         return min(shape.semi_axes)
     if isinstance(shape, Cylinder):
         return min(shape.radius, 0.5 * shape.height)
+    if isinstance(shape, Cone):  # its centre is a quarter of the height above the base
+        return min(
+            0.25 * shape.height, 0.75 * shape.height * shape.radius / float(np.hypot(shape.radius, shape.height))
+        )
     if isinstance(shape, Capsule):
         return shape.radius
     if isinstance(shape, (Box, Polyhedron)):
         return float(shape.polytope.planes[:, 3].min())
     if isinstance(shape, Clump):
         return max(0.0, float(np.max(shape.spheres[:, 3] - np.linalg.norm(shape.spheres[:, :3], axis=1))))
+    if isinstance(shape, Compound):
+        return max(0.0, *(inner_radius(part) - float(np.linalg.norm(at)) for part, at, _ in shape.placed()))
     return 0.0  # disks and ground
 
 
@@ -207,6 +214,8 @@ def overlap_size(shape: Shape) -> float:
     """
     if isinstance(shape, Clump):
         return inner_radius(shape) or float(shape.spheres[:, 3].min())
+    if isinstance(shape, Compound):
+        return min(overlap_size(part) for part, _, _ in shape.placed())
     return inner_radius(shape) or np.inf
 
 

@@ -217,6 +217,11 @@ class Scene:
             return np.inf
         if not shape.bounded:
             raise SceneError(f"{place}: a {type(shape).__name__} can only be fixed ground: add fixed=True.")
+        own = getattr(shape, "own_mass", None)
+        if own is not None and density is not None:
+            raise SceneError(f"{place}: the parts of its shape have densities of their own. Leave density out.")
+        if own is not None and mass is None:
+            return float(own)
         if (density is None) == (mass is None):
             raise SceneError(f"{place}: give density [kg/m^3] or mass [kg], one of them.")
         if mass is not None:

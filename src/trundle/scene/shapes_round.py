@@ -1,4 +1,4 @@
-"""Round shapes: sphere, ellipsoid, disk, cylinder, capsule.  Axes of revolution are the body's z."""
+"""Round shapes: sphere, ellipsoid, disk, cylinder, cone, capsule.  Axes of revolution are the body's z."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from trundle.kinds import CAPSULE, CYLINDER, DISK, ELLIPSOID, SPHERE
+from trundle.kinds import CAPSULE, CONE, CYLINDER, DISK, ELLIPSOID, SPHERE
 from trundle.scene.shapes_base import (
     LARGEST,
     Array,
@@ -215,3 +215,45 @@ class Capsule(Shape):
 
     def scaled(self, factor: float) -> Capsule:
         return Capsule(factor * self.radius, factor * self.height)
+
+
+@dataclass(frozen=True)
+class Cone(Shape):
+    """Circular cone: a base of a radius [m] below, and an apex a height [m] above it along z.
+
+    The centre of mass, the origin of the body's frame, is a quarter of the height above the base.
+    """
+
+    radius: float
+    height: float
+    kind: ClassVar[int] = CONE
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "radius", length("Cone", "radius", self.radius))
+        object.__setattr__(self, "height", length("Cone", "height", self.height))
+
+    @property
+    def volume(self) -> float:
+        return math.pi / 3.0 * self.radius**2 * self.height
+
+    @property
+    def unit_inertia(self) -> Array:
+        across = 3.0 / 20.0 * self.radius**2 + 3.0 / 80.0 * self.height**2
+        return np.diag([across, across, 0.3 * self.radius**2])
+
+    @property
+    def bounding_radius(self) -> float:
+        return max(0.75 * self.height, math.hypot(self.radius, 0.25 * self.height))
+
+    @property
+    def parameters(self) -> tuple[float, ...]:
+        return (self.radius, self.height, -0.25 * self.height, 0.75 * self.height)
+
+    def surface_mesh(self, resolution: int = 24) -> tuple[Array, Ints]:
+        n = check_resolution(resolution)
+        return turned_mesh(
+            np.array([self.radius]), np.array([-0.25 * self.height]), 0.75 * self.height, -0.25 * self.height, n
+        )
+
+    def scaled(self, factor: float) -> Cone:
+        return Cone(factor * self.radius, factor * self.height)

@@ -164,6 +164,8 @@ class History(Staged):
     def _bind(self, state: State, h: float) -> None:
         super()._bind(state, h)
         self.space.put(middle=state.position, origin=state.position, turned=state.orientation)
+        if not self.detector.parts.some:
+            self.space.put(row_place=state.position)
 
     def _set_present(self, present: NDArray[np.bool_]) -> None:
         super()._set_present(present)

@@ -34,6 +34,7 @@ from trundle.step.kernels import (
     lanes,
     listed,
     motion,
+    parts,
     places,
     search,
     solution,
@@ -107,7 +108,8 @@ class MoreauJean(Staged):
             self._own = make_impact_space(self.space, addresses(self._impact_stages()))
             make_impact_room(self.space, self._own, len(model.joints), self._room)
         stages = self._stages()
-        searches = [k for k, stage in enumerate(stages) if stage is search.touch_planes]
+        begins = parts.place_parts if self.detector.parts.some else search.touch_planes
+        searches = [k for k, stage in enumerate(stages) if stage is begins]
         self._first_search, self._search = searches[0], searches[-1]
         self._reach = len(stages) - 1 - stages[::-1].index(search.reach_out)
         self._after_solve = stages.index(vary.settle if self._varies else self._looks or finish.take_means)

@@ -17,7 +17,7 @@ from trundle.scene.joints import LIMIT as LIMITED
 from trundle.scene.loads import has_functions, set_motors
 from trundle.scene.model import Model, State
 from trundle.space import Space, addresses, run_stages
-from trundle.step.kernels import faces, motion, places, rough, search, springs, track
+from trundle.step.kernels import faces, motion, parts, places, rough, search, springs, track
 from trundle.step.kernels.places import CONTACTS, CULPRIT, ELASTIC, STEP_DONE, SWEEPS, TOTAL
 from trundle.step.report import LEDGER, ROW_TYPE, StepReport, StepRows
 from trundle.step.stepper import Stepper, step_times
@@ -85,17 +85,19 @@ class Staged(Stepper):
     def _searches(self) -> list[Stage]:
         """How contacts of this model are looked for."""
         model, detector, found = self.model, self.detector, self.detector.needed
-        pairs = len(detector.meeting) > 1
+        compound, pairs = detector.parts.some, len(detector.meeting) > 1
         chosen: list[tuple[Stage, Any]] = [
             (search.reach_out, True),
             (search.place_shapes, len(self.space["centre"])),
+            (parts.place_parts, compound),
             (search.touch_planes, True),
             (search.stand_on_planes, found["solid"] and len(detector.planes)),
             (rough.reach_over_roughness, bool(model.rough.any())),
             (search.touch_meshes, len(detector.meshes)),
             (search.touch_walls, found["hollow"] is not None),
             (search.find_pairs, pairs),
-            (search.touch_spheres, pairs and int(np.sum(model.geometry.kind[detector.meeting] == SPHERE)) > 1),
+            (parts.drop_own_pairs, pairs and compound),
+            (search.touch_spheres, pairs and int(np.sum(detector.geometry.kind[detector.meeting] == SPHERE)) > 1),
             (search.touch_clumps, found["balls"]),
             (search.touch_balls, found["ball_shapes"]),
             (search.touch_capsules, found["capsules"]),
@@ -103,6 +105,7 @@ class Staged(Stepper):
             (search.touch_polytopes, found["poly"] is not None),
             (search.touch_others, found["general"]),
             (search.touch_edges, len(detector.meshes) and found["search"] is not None),
+            (parts.name_bodies, compound),
             (rough.roughen, bool(model.rough.any())),
             *((stage, True) for stage in self._sieves()),
             (search.gather_contacts, True),
@@ -147,6 +150,8 @@ class Staged(Stepper):
             )  # fmt: skip
             self._bound = state
         self.space["present"] = state.present
+        if not self.detector.parts.some:
+            self.space.put(row_place=self.space["origin"], row_present=state.present)
         if not np.array_equal(state.present, self._present):
             self._set_present(state.present)
         options, numbers = self.space["options"], self.space["numbers"]

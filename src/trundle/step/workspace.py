@@ -160,6 +160,20 @@ def put_search(space: Space, detector: Detector) -> None:
                 place = f"{group}_{name}".lower()
                 if place in places.NAMES:
                     space[place] = array
+    parts, turned = detector.parts, detector.turned
+    if parts.some:  # contacts are those of bodies, and rotations of parts follow from those of bodies
+        bodies = len(detector.model.mass)
+        space["list_surface"], space["list_turned"] = detector.model.surface, turned[turned < bodies]
+        if "part_owner" not in space:
+            space.put(
+                part_owner=parts.owner,
+                part_number=parts.number,
+                part_at=parts.at,
+                part_turn=parts.turn,
+                part_most=detector.of_parts,
+            )
+            space.make(row_place=parts.at.shape)
+            space.make(bool, row_present=parts.owner.shape)
 
 
 # of impacts alone, beside what `make_room` makes

@@ -37,7 +37,7 @@ def put(count, whole, real, a, b, feature, px, py, pz, nx, ny, nz, gap, radius_a
 @njit(**JIT)
 def reaches(h, kind, radius, velocity, angular_velocity, reach):
     """How far a point of each body can get within h: h (|v| + |omega| r), written to reach (B,)."""
-    for i in range(reach.shape[0]):
+    for i in range(velocity.shape[0]):
         v = velocity[i]
         speed = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
         if kind[i] != SPHERE and radius[i] < np.inf:

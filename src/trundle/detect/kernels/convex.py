@@ -19,7 +19,7 @@ from numba import njit
 
 from trundle.detect.kernels.support import gjk, separation, support
 from trundle.kernels.rotations import INNER
-from trundle.kinds import BOX, CAPSULE, CYLINDER, DISK, ELLIPSOID, POLYHEDRON
+from trundle.kinds import BOX, CAPSULE, CONE, CYLINDER, DISK, ELLIPSOID, POLYHEDRON
 
 FREE, ACROSS, FIXED = 0, 1, 2
 CLIMB = 40
@@ -138,6 +138,20 @@ def piece(kind, size, R, corners, planes, sign, n, tolerance, along, point):
     point[0], point[1], point[2] = support(kind, size, R, corners, dx, dy, dz)
     if kind == ELLIPSOID:
         return FREE
+    if kind == CONE:
+        across = math.sqrt(x * x + y * y)
+        slant = math.sqrt(size[0] * size[0] + (size[3] - size[2]) * (size[3] - size[2]))
+        s, c = size[0] / slant, (size[3] - size[2]) / slant
+        if across < tolerance and z < 0.0:
+            for k in range(3):
+                along[k] = -sign * R[k, 2]
+            return FIXED
+        if across > 0.0 and abs(s * across - c * z) < tolerance:
+            x, y = s * x / across, s * y / across  # down the side
+            for k in range(3):
+                along[k] = R[k, 0] * x + R[k, 1] * y - R[k, 2] * c
+            return ACROSS
+        return FREE
     if kind == CAPSULE or kind == CYLINDER or kind == DISK:
         for k in range(3):
             along[k] = R[k, 2]
@@ -181,6 +195,13 @@ def piece(kind, size, R, corners, planes, sign, n, tolerance, along, point):
 
 
 @njit(**INNER)
+def on_rim(size, asks, x, y, z):
+    """Whether a cone is farthest in the direction (x, y, z), own frame, at its rim, not at its apex; or on its side."""
+    across = math.sqrt(x * x + y * y)
+    return across > 0.0 and (asks != 0 or size[0] * across + z * size[2] >= z * size[3])
+
+
+@njit(**INNER)
 def add_curvature(kind, size, R, asks, sign, n, point, s, H):
     """Support point s (3,) of a piece at sign n, and its second derivative added to H (3, 3)."""
     dx, dy, dz = sign * n[0], sign * n[1], sign * n[2]
@@ -197,11 +218,11 @@ def add_curvature(kind, size, R, asks, sign, n, point, s, H):
             for j in range(3):
                 M = R[k, 0] * aa * R[j, 0] + R[k, 1] * bb * R[j, 1] + R[k, 2] * cc * R[j, 2]
                 H[k, j] += (M - s[k] * s[j]) / h
-    elif kind == CYLINDER or kind == DISK:
+    elif kind == CYLINDER or kind == DISK or (kind == CONE and on_rim(size, asks, x, y, z)):
         across = math.sqrt(x * x + y * y)
         x /= across
         y /= across
-        z = 0.0 if asks == ACROSS else (size[1] if z >= 0.0 else -size[1])
+        z = size[2] if kind == CONE else 0.0 if asks == ACROSS else (size[1] if z >= 0.0 else -size[1])
         for k in range(3):
             s[k] = size[0] * (R[k, 0] * x + R[k, 1] * y) + R[k, 2] * z
         for k in range(3):

@@ -36,7 +36,7 @@ def reach_all(h, fall, s, position, velocity, turning, present, margin, reach, o
     """
     reaches(h, s.kind, s.radius, velocity, turning, reach)
     finite = True
-    for i in range(reach.shape[0]):
+    for i in range(velocity.shape[0]):
         reach[i] += fall
         total = reach[i] + abs(position[i, 0]) + abs(position[i, 1]) + abs(position[i, 2])
         finite = finite and total < np.inf

@@ -10,7 +10,7 @@ from numba import njit
 from trundle.detect.kernels.mesh import next_leaf, to_mesh
 from trundle.detect.kernels.point import point_shape
 from trundle.kernels.rotations import INNER, JIT
-from trundle.kinds import CLUMP, SPHERE
+from trundle.kinds import CLUMP, COMPOUND, SPHERE
 
 VERTEX, TRIANGLE = 0, 4
 LEAF = 4
@@ -80,7 +80,7 @@ def through_mesh(g, a, p, R, x, y, stack):
 @njit(**INNER)
 def depth_at(g, a, p, R, x, y, z):
     """Distance of a point from body a, negative inside, and the outward direction; clumps by the ball they hold."""
-    if g.kind[a] == SPHERE or g.kind[a] == CLUMP:
+    if g.kind[a] == SPHERE or g.kind[a] == CLUMP or g.kind[a] == COMPOUND:
         dx, dy, dz = x - p[0], y - p[1], z - p[2]
         length = math.sqrt(dx * dx + dy * dy + dz * dz)
         if length == 0.0:

@@ -14,7 +14,7 @@ from trundle.detect.kernels.near import SURE
 from trundle.detect.kernels.patch import add_nearest, curvature, patch, spots_of
 from trundle.detect.kernels.support import separation
 from trundle.kernels.rotations import INNER
-from trundle.kinds import BOX, CAPSULE, CLUMP, CYLINDER, DISK, POLYHEDRON, SPHERE
+from trundle.kinds import BOX, CAPSULE, CLUMP, CONE, CYLINDER, DISK, POLYHEDRON, SPHERE
 
 VERTEX, FACE, TRIANGLE = 0, 1, 4
 APART = 0.05  # of the smaller body: how far bodies are kept apart while the normal is looked for
@@ -169,7 +169,7 @@ def is_general(kind_a, kind_b):
     if kind_a == SPHERE or kind_b == SPHERE or kind_a == CLUMP or kind_b == CLUMP:
         return False
     flat_a, flat_b = kind_a == BOX or kind_a == POLYHEDRON, kind_b == BOX or kind_b == POLYHEDRON
-    return not (flat_a and flat_b) and (kind_a != kind_b or kind_a == DISK or kind_a == CYLINDER)
+    return not (flat_a and flat_b) and (kind_a != kind_b or kind_a == DISK or kind_a == CYLINDER or kind_a == CONE)
 
 
 @njit(**INNER)

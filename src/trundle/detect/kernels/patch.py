@@ -15,7 +15,7 @@ from numba import njit
 from trundle.detect.kernels.plane import ellipsoid_radius
 from trundle.detect.kernels.support import support
 from trundle.kernels.rotations import INNER
-from trundle.kinds import BOX, CAPSULE, CYLINDER, DISK, ELLIPSOID, POLYHEDRON
+from trundle.kinds import BOX, CAPSULE, CONE, CYLINDER, DISK, ELLIPSOID, POLYHEDRON
 
 VERTEX, FACE, EDGE = 0, 1, 2
 MOST = 32  # corners of a patch
@@ -48,6 +48,17 @@ def round_patch(kind, size, R, x, y, z, corners, ids, facing):
             return put_corner(1, corners, ids, R, 0.0, 0.0, half, 1)
         return put_corner(0, corners, ids, R, 0.0, 0.0, half if z > 0.0 else -half, 1 if z > 0.0 else 0)
     end = half if z >= 0.0 else -half
+    if kind == CONE:
+        if z > -FACING:
+            slant = math.sqrt(r * r + (size[3] - size[2]) * (size[3] - size[2]))
+            lean = (r * across - (size[3] - size[2]) * z) / slant  # along the side, from the apex
+            if abs(lean) < LEANING:
+                put_corner(0, corners, ids, R, r * u, r * v, size[2], 0)
+                return put_corner(1, corners, ids, R, 0.0, 0.0, size[3], RIM)
+            if lean < 0.0:
+                return put_corner(0, corners, ids, R, 0.0, 0.0, size[3], RIM)
+            return put_corner(0, corners, ids, R, r * u, r * v, size[2], 0)
+        end = size[2]
     if abs(z) > FACING:
         base = RIM if z >= 0.0 else 0
         for k in range(3):
@@ -78,7 +89,7 @@ def patch(g, i, kind, size, R, dx, dy, dz, corners, ids, facing):
         corners[0, 0], corners[0, 1], corners[0, 2] = support(kind, size, R, g.vertex, dx, dy, dz)
         ids[0] = 0
         return 1
-    if kind == CAPSULE or kind == CYLINDER or kind == DISK:
+    if kind == CAPSULE or kind == CYLINDER or kind == DISK or kind == CONE:
         return round_patch(kind, size, R, x, y, z, corners, ids, facing)
     best, face = -np.inf, -1
     for f in range(g.first[i, FACE], g.first[i, FACE] + g.length[i, FACE]):

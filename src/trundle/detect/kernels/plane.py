@@ -9,7 +9,7 @@ from numba import njit
 
 from trundle.detect.kernels.contacts import put
 from trundle.kernels.rotations import INNER, JIT, rotation_matrix
-from trundle.kinds import BOX, CAPSULE, CLUMP, CYLINDER, DISK, ELLIPSOID, POLYHEDRON, SPHERE
+from trundle.kinds import BOX, CAPSULE, CLUMP, CONE, CYLINDER, DISK, ELLIPSOID, POLYHEDRON, SPHERE
 
 VERTEX, BALL = 0, 3
 LEVEL = 1e-8  # tilt of a disk [rad] below which it counts as horizontal
@@ -82,7 +82,7 @@ def ellipsoid_radius(a, b, c, x, y, z):
 
 @njit(**INNER)
 def round_points(kind, size, p, R, nx, ny, nz, rim, points, ids, curved):
-    """As `low_points` for shapes with a rim: three points of a disk, four of each end of a cylinder."""
+    """As `low_points` for shapes with a rim: three points of a disk, four of each end of a cylinder, apex and rim of a cone."""
     r, half = size[0], size[1]
     tilt = rim_direction(R, nx, ny, nz, rim)
     count = 0
@@ -94,8 +94,11 @@ def round_points(kind, size, p, R, nx, ny, nz, rim, points, ids, curved):
             count = put_point(count, points, ids, curved, p, R, c * x - s * y, s * x + c * y, 0.0, 0.0, 0.0, 0.0, k, r)
         return count
     curve = np.inf if tilt < LYING else (2.0 * r if tilt * tilt > 1.0 - LYING * LYING else r)
-    for end in range(2):
-        z = half if end else -half
+    if kind == CONE:
+        curve = np.inf if tilt < LYING else r
+        count = put_point(count, points, ids, curved, p, R, 0.0, 0.0, size[3], 0.0, 0.0, 0.0, 4, np.inf)
+    for end in range(1 if kind == CONE else 2):
+        z = size[2] if kind == CONE else (half if end else -half)
         x, y = r * rim[0], r * rim[1]
         for k in range(4):
             count = put_point(count, points, ids, curved, p, R, x, y, z, 0.0, 0.0, 0.0, 4 * end + k, curve)
@@ -146,7 +149,7 @@ def low_points(g, i, p, R, nx, ny, nz, rim, points, ids, curved):
         return put_point(
             count, points, ids, curved, p, R, -a * a * x / h, -b * b * y / h, -c * c * z / h, 0.0, 0.0, 0.0, 0, curve
         )  # fmt: skip
-    if kind == DISK or kind == CYLINDER:
+    if kind == DISK or kind == CYLINDER or kind == CONE:
         return round_points(kind, size, p, R, nx, ny, nz, rim, points, ids, curved)
     return 0
 

@@ -9,7 +9,7 @@ from numba import njit
 
 from trundle.detect.kernels.plane import ellipsoid_radius
 from trundle.kernels.rotations import INNER
-from trundle.kinds import BOX, CAPSULE, CYLINDER, DISK, ELLIPSOID
+from trundle.kinds import BOX, CAPSULE, CONE, CYLINDER, DISK, ELLIPSOID
 
 VERTEX, FACE, EDGE = 0, 1, 2
 
@@ -51,6 +51,31 @@ def point_cylinder(r, half, x, y, z):
     if length == 0.0:
         return 0.0, ux, uy, 0.0, r
     return outward(length, ux * side, uy * side, sz * top, length, r)
+
+
+@njit(**INNER)
+def point_cone(size, x, y, z):
+    """As `point_box`, for a cone: the nearest of its base, its side, its rim and its apex."""
+    r, low, top = size[0], size[2], size[3]
+    across = math.sqrt(x * x + y * y)
+    ux, uy = (x / across, y / across) if across > 0.0 else (1.0, 0.0)
+    slant = math.sqrt(r * r + (top - low) * (top - low))
+    s, c = r / slant, (top - low) / slant  # of half the angle at the apex; outward normal of the side: (c, s)
+    side, base = c * across + s * (z - top), low - z
+    if side <= 0.0 and base <= 0.0:
+        return (side, c * ux, c * uy, s, 2.0 * across / c) if side >= base else (base, 0.0, 0.0, -1.0, np.inf)
+    along = s * across - c * (z - top)  # from the apex down the side
+    if along < 0.0:
+        length = math.sqrt(across * across + (z - top) * (z - top))
+        return outward(length, x, y, z - top, length, np.inf)
+    if side > 0.0 and along <= slant:
+        return side, c * ux, c * uy, s, max(2.0 * s * along / c, 1e-12 * r)
+    if across <= r:
+        return base, 0.0, 0.0, -1.0, np.inf
+    length = math.sqrt((across - r) * (across - r) + base * base)
+    if length == 0.0:
+        return 0.0, c * ux, c * uy, s, r
+    return outward(length, ux * (across - r), uy * (across - r), -base, length, r)
 
 
 @njit(**INNER)
@@ -189,6 +214,8 @@ def point_shape(g, i, p, R, cx, cy, cz):
         distance, nx, ny, nz, curve = point_box(size, x, y, z)
     elif kind == CYLINDER or kind == DISK:
         distance, nx, ny, nz, curve = point_cylinder(size[0], size[1], x, y, z)
+    elif kind == CONE:
+        distance, nx, ny, nz, curve = point_cone(size, x, y, z)
     elif kind == CAPSULE:
         distance, nx, ny, nz, curve = point_capsule(size[0], size[1], x, y, z)
     elif kind == ELLIPSOID:

@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from trundle.kernels.rotations import INNER
-from trundle.kinds import BOX, CAPSULE, CYLINDER, DISK, ELLIPSOID
+from trundle.kinds import BOX, CAPSULE, CONE, CYLINDER, DISK, ELLIPSOID
 
 
 @njit(**INNER)
@@ -40,6 +40,15 @@ def support(kind, size, R, corners, dx, dy, dz):
             x *= size[0] / across
             y *= size[0] / across
         z = size[1] if z >= 0.0 else -size[1]
+    elif kind == CONE:
+        across = math.sqrt(x * x + y * y)
+        if z * size[3] > size[0] * across + z * size[2]:
+            x, y, z = 0.0, 0.0, size[3]
+        else:
+            if across > 0.0:
+                x *= size[0] / across
+                y *= size[0] / across
+            z = size[2]
     elif kind == CAPSULE:
         x, y = 0.0, 0.0
         z = size[1] if z >= 0.0 else -size[1]

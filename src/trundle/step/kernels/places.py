@@ -41,6 +41,7 @@ from __future__ import annotations
     PATCH_TANGENTS, PATCH_PLACES, PATCH_IDS, PATCH_GAPS, PATCH_SPOTS, SEEK_D, SEEK_N, SEEK_NEAR, SEEK_W, SEEK_P, SEEK_SHARE,
     SEEK_VECTORS, SEEK_NEWTON, SEEK_DIRECTIONS, MESH_POINTS, MESH_POINT_IDS, MESH_CURVED, MESH_RIM, MESH_STACK, MESH_TRIANGLE,
     MESH_EDGE, MESH_EDGE_SIZE, MESH_MIDDLE, MESH_CANDIDATES, HOLLOW_WALLS, HOLLOW_MEMBERS, HOLLOW_RIMS,
+    PART_OWNER, PART_NUMBER, PART_AT, PART_TURN, PART_MOST, ROW_PLACE, ROW_PRESENT,
     FOUND, FOUND_REAL, ORDER, BY_SECOND, APART, GROUP, MEETS, PRESENT,
     # slope, size and seed of the roughness of surfaces (S, 3), keys of it (B,); the way of a body (steps, 13); volume-equivalent
     # radii of bodies (B,)
@@ -71,7 +72,7 @@ from __future__ import annotations
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
     # links that are visited eight at a time
     TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
-) = range(292)  # fmt: skip
+) = range(299)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars

@@ -120,7 +120,7 @@ def on_mesh(at):
 def placed(at):
     """Where shapes are in the middle."""
     return Placed(
-        real2(at, P.ORIGIN),
+        real2(at, P.ROW_PLACE),
         real3(at, P.ROOM_R),
         real1(at, P.ROOM_REACH),
         flag1(at, P.LIST_HELD),
@@ -133,7 +133,7 @@ def extend_reach(at, v, fall, slack):
     """Reaches (B,) at other body velocities, where they are larger by more than a share of the body; whether there are any."""
     reach, outer, radius = real1(at, P.ROOM_REACH), real1(at, P.ROOM_OUTER), real1(at, P.SOLID_RADIUS)
     kind, pushed, h, grown = whole1(at, P.SOLID_KIND), flag1(at, P.CAN_BE_PUSHED), real1(at, P.OPTIONS)[P.H], False
-    for i in range(reach.shape[0]):
+    for i in range(pushed.shape[0]):
         if not pushed[i]:
             continue
         w = v[i]
@@ -172,7 +172,7 @@ def place_shapes(at):
         real1(at, P.OPTIONS)[P.H],
     )
     turning, free = real2(at, P.ANGULAR_VELOCITY), real2(at, P.FREE)
-    for i in range(reach.shape[0]):
+    for i in range(centre.shape[0]):
         arm = math.sqrt(centre[i, 0] ** 2 + centre[i, 1] ** 2 + centre[i, 2] ** 2)
         before = turning[i, 0] ** 2 + turning[i, 1] ** 2 + turning[i, 2] ** 2
         after = free[i, 3] ** 2 + free[i, 4] ** 2 + free[i, 5] ** 2
@@ -216,7 +216,7 @@ def touch_planes(at):
     first = numbers[P.LATE_FROM] if numbers[P.LOOKED] else 0
     numbers[P.COUNT] = sphere_planes(
         whole1(at, P.LIST_PLANES), real2(at, P.ROOM_PLANE), whole1(at, P.LIST_SPHERES), real2(at, P.SOLID_SIZE),
-        real2(at, P.ORIGIN),
+        real2(at, P.ROW_PLACE),
         real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], first, whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
     )  # fmt: skip
     return GO_ON
@@ -227,7 +227,7 @@ def stand_on_planes(at):
     numbers = whole1(at, P.NUMBERS)
     numbers[P.COUNT] = plane_contacts(
         solids(at), whole1(at, P.LIST_PLANES), real2(at, P.ROOM_PLANE), whole1(at, P.LIST_OTHERS), real3(at, P.ROOM_R),
-        real2(at, P.ORIGIN), real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], real3(at, P.ROOM_RIMS),
+        real2(at, P.ROW_PLACE), real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], real3(at, P.ROOM_RIMS),
         real2(at, P.ROOM_POINTS), whole1(at, P.ROOM_POINT_IDS), real1(at, P.ROOM_CURVED), numbers[P.COUNT],
         whole2(at, P.FOUND),
         real2(at, P.FOUND_REAL),
@@ -239,7 +239,7 @@ def touch_meshes(at):
     """Bodies on meshes and height fields, apart from edges."""
     numbers, on = whole1(at, P.NUMBERS), on_mesh(at)
     numbers[P.COUNT], numbers[P.CANDIDATES] = mesh_contacts(
-        surfaces(at), whole1(at, P.LIST_MESHES), whole1(at, P.LIST_SPHERES), whole1(at, P.LIST_OTHERS), real2(at, P.ORIGIN),
+        surfaces(at), whole1(at, P.LIST_MESHES), whole1(at, P.LIST_SPHERES), whole1(at, P.LIST_OTHERS), real2(at, P.ROW_PLACE),
         real3(at, P.ROOM_R), real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], numbers[P.CODES], on, numbers[P.COUNT],
         whole2(at, P.FOUND), real2(at, P.FOUND_REAL), 0, on.candidates,
     )  # fmt: skip
@@ -250,7 +250,7 @@ def touch_walls(at):
     """Bodies inside of hollow ones."""
     numbers = whole1(at, P.NUMBERS)
     numbers[P.COUNT] = wall_contacts(
-        solids(at), whole1(at, P.HOLLOW_WALLS), whole1(at, P.HOLLOW_MEMBERS), real3(at, P.HOLLOW_RIMS), real2(at, P.ORIGIN),
+        solids(at), whole1(at, P.HOLLOW_WALLS), whole1(at, P.HOLLOW_MEMBERS), real3(at, P.HOLLOW_RIMS), real2(at, P.ROW_PLACE),
         real3(at, P.ROOM_R), real1(at, P.ROOM_REACH), flag1(at, P.LIST_HELD), real1(at, P.OPTIONS)[P.MARGIN], numbers[P.COUNT],
         whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
     )  # fmt: skip
@@ -261,7 +261,7 @@ def find_pairs(at):
     """Pairs of bodies that are near each other."""
     numbers, near = whole1(at, P.NUMBERS), near_pairs(at)
     numbers[P.NEAR] = find_near(
-        real2(at, P.ORIGIN), whole1(at, P.LIST_BOUNDED), flag1(at, P.PRESENT), real1(at, P.ROOM_OUTER), near
+        real2(at, P.ROW_PLACE), whole1(at, P.LIST_BOUNDED), flag1(at, P.ROW_PRESENT), real1(at, P.ROOM_OUTER), near
     )
     return P.MORE_PAIRS if numbers[P.NEAR] > near.pairs.shape[0] else GO_ON
 
@@ -270,7 +270,7 @@ def touch_spheres(at):
     """Pairs of spheres."""
     numbers, packed = whole1(at, P.NUMBERS), real2(at, P.ROOM_PACKED)
     pack_spheres(
-        whole1(at, P.SOLID_KIND), flag1(at, P.LIST_HELD), real2(at, P.SOLID_SIZE), real2(at, P.ORIGIN),
+        whole1(at, P.SOLID_KIND), flag1(at, P.LIST_HELD), real2(at, P.SOLID_SIZE), real2(at, P.ROW_PLACE),
         real1(at, P.ROOM_REACH),
         real1(at, P.OPTIONS)[P.MARGIN], packed,
     )  # fmt: skip
