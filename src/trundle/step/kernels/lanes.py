@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trundle.contact.kernels import bodies
 from trundle.kernels.space import GO_ON, number3, real1, real2, real3, whole1, whole2
-from trundle.solve.kernels.bodies import sweep_exact, sweep_relaxed
+from trundle.solve.kernels.bodies import sweep_calm, sweep_exact, sweep_relaxed
 from trundle.step.kernels import places as P
 
 
@@ -34,12 +34,17 @@ def begin(at):
 def sweep(at):
     """Exact contacts."""
     numbers, results = whole1(at, P.NUMBERS), real1(at, P.RESULTS)
-    swapped = numbers[P.SWAPPED]
-    total, against = sweep_exact(
-        numbers[P.GROUPS], number3(at, P.LANE_BODY), real3(at, P.RECORDS), real2(at, P.J_ROWS), results[P.BETA],
-        real3(at, P.LANE_BEFORE if swapped else P.LANE_P), real3(at, P.LANE_P if swapped else P.LANE_BEFORE),
-        real2(at, P.V if swapped else P.V_BEFORE),
-    )  # fmt: skip
+    body, record, J_rows = number3(at, P.LANE_BODY), real3(at, P.RECORDS), real2(at, P.J_ROWS)
+    swapped, groups, beta, everyone = numbers[P.SWAPPED], numbers[P.GROUPS], results[P.BETA], numbers[P.EVERYONE] != 0
+    p, before = (
+        real3(at, P.LANE_BEFORE if swapped else P.LANE_P),
+        real3(at, P.LANE_P if swapped else P.LANE_BEFORE),
+    )
+    v = real2(at, P.V if swapped else P.V_BEFORE)
+    if numbers[P.CALM]:
+        total, against = sweep_calm(groups, body, record, J_rows, beta, everyone, p, before, v)
+    else:
+        total, against = sweep_exact(groups, body, record, J_rows, beta, everyone, p, before, v)
     results[P.SUM] += total
     results[P.AGAINST] += against
     return GO_ON

@@ -64,9 +64,9 @@ NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), k
 (
     STEP_DONE, CONTACTS, KNOWN, GROUPS, LISTED_COUNT, SWEEPS, CULPRIT, LOOKED, FEATURES, LIMIT, SWAPPED, STILL, CODES, COUNT,
     NEAR, CANDIDATES, TO_SEARCH, TO_END, MOST, TO_FLIGHT, BEGIN_COUNT,
-    LATE_FROM, SOLVED, IMPACTS, SMALL_ENOUGH, LARGE_LIMIT,
-) = range(26)  # fmt: skip
-NUMBER_COUNT = 26
+    LATE_FROM, SOLVED, IMPACTS, SMALL_ENOUGH, LARGE_LIMIT, EVERYONE, CALM,
+) = range(28)  # fmt: skip
+NUMBER_COUNT = 28
 # options: real scalars that do not change within a run
 (
     H,
