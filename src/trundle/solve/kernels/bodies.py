@@ -70,7 +70,7 @@ def put_and_push(body, record, J_rows, g, p, v, r, f1, f2, s, m1, m2, dn, d1, d2
 
 @njit(nogil=True, **JIT)
 def sweep_exact(groups, body, record, J_rows, beta, everyone, p, before, v):
-    """Visit all groups, or only those that carry something; v: velocities that belong to the extrapolated impulses, changed in place.
+    """Visit all groups, or those alone that carry something; v: velocities of the extrapolated impulses, changed in place.
 
     Normal part, sliding, spinning, rolling, one after the other, each with the step of its own block and projected onto its
     part of r_n C.  Returns the square of the change in units of velocity, and the restart test, (extrapolated - new) . (new - p).
