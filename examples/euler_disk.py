@@ -18,7 +18,7 @@ from trundle.analytic.disk import ThinDisk
 RADIUS, THICKNESS, DENSITY = 37.5e-3, 12e-3, 7850.0  # [m], [m], [kg/m3]
 TILT = 0.12  # [rad] between disk and mirror at the start
 MU, MU_CONTOUR = 0.4, 3e-4
-DURATION, TIME_STEP = 6.0, 1e-4  # [s]
+DURATION, TIME_STEP = 6.0, 2.5e-4  # [s]
 
 
 def toy() -> Scene:
@@ -37,7 +37,7 @@ def toy() -> Scene:
 
 def main() -> None:
     """Simulate, fit, draw."""
-    run = simulate(toy(), DURATION, TIME_STEP, scheme="moreau-midpoint", every=10)
+    run = simulate(toy(), DURATION, TIME_STEP, every=4)
     w, x, y, z = run.orientation("disk").T
     axis = np.column_stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)])
     sine = np.hypot(axis[:, 0], axis[:, 1])

@@ -33,7 +33,10 @@ SCENES = {
     "history": [("history", 0.5, {"colour": "speed", "arrows": True, "zoom": 1.1})],
     "pour": [("pour", 0.36, {"colour": "mode", "zoom": 1.4}), ("pour-end", 1.0, {"colour": "force", "zoom": 1.4})],
 }
-SCRIPTS = {"coin_on_a_table": "coin.png", "compare_laws": "laws.png", "euler_disk": "euler_disk.png"}  # what they write
+SCRIPTS = {  # what they write
+    "coin_on_a_table": "coin.png", "compare_laws": "laws.png", "cradle": "cradle.png", "euler_disk": "euler_disk.png",
+    "masse": "masse.png", "rattleback": "rattleback.png",
+}  # fmt: skip
 PLOTS = ("history_compare", "own_law", "solve_a_file", "sphere_on_a_plane")
 NOTEBOOKS = {"ball.ipynb": 1, "pile.ipynb": 0, "solvers.ipynb": -1}  # which of the pictures that it shows
 # the page: recording, end of the address, window, scheme

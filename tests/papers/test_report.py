@@ -19,16 +19,19 @@ FIELDS = ["claim", "source", "paper", "ours", "unit", "tolerance", "verdict", "n
 
 @pytest.fixture
 def small_paper(monkeypatch):
-    """A paper with one part and one option, registered as `small-2000`."""
+    """A paper with two parts and one option, registered as `small-2000`; `runs` lists the parts that were computed."""
     module = types.ModuleType("trundle.papers.small_2000")
     module.__spec__ = types.SimpleNamespace(name=module.__name__)
-    module.TITLE, module.PARTS = "A small paper", {"drop": "a body falls"}
+    module.TITLE, module.PARTS = "A small paper", {"drop": "a body falls", "rest": "it lies"}
+    module.runs = []
 
-    def reproduce(out, only, quick, progress, *, time_step=1e-3):
+    def reproduce(report, part, quick, progress, *, time_step=1e-3):
         progress("falling", 0.5)
-        report = Report("small-2000", module.TITLE, out)
-        report.compare("time step", only or "all", paper=1e-3, ours=time_step, tolerance=1e-9, unit="s", note="a | b")
-        return report
+        if part == "rest" and quick:
+            raise KeyboardInterrupt
+        module.runs.append(part)
+        report.remark("said once")
+        report.compare(f"{part}: time step", part, paper=1e-3, ours=time_step, tolerance=1e-9, unit="s", note="a | b")
 
     module.reproduce = reproduce
     monkeypatch.setitem(sys.modules, module.__name__, module)
@@ -43,7 +46,7 @@ def test_verdict_follows_from_the_tolerance(tmp_path):
     assert report.compare("a", "s", paper=1.0, ours=np.nan, tolerance=9.0).verdict == "differs"
     assert report.compare("a", "s", paper=(1.0, 2.0), ours=(1.0, 2.2), tolerance=0.1).verdict == "differs"
     assert report.add_ours("a", "s", ours=np.float64(3.0)).verdict == "not in the paper's text"
-    assert report.count() == {"agrees": 1, "differs": 3, "not in the paper's text": 1}
+    assert report.count() == {"agrees": 1, "differs": 3, "not tested": 0, "not in the paper's text": 1}
 
 
 def test_report_files_hold_every_claim_and_figure(tmp_path):
@@ -67,7 +70,7 @@ def test_command_writes_the_report_and_passes_options(tmp_path, small_paper):
     result = CliRunner().invoke(app, ["reproduce", "small-2000", "-o", str(tmp_path), "--time-step", "0.5"])
     assert result.exit_code == 0, result.output
     assert json.loads((tmp_path / "report.json").read_text())[0]["ours"] == 0.5
-    assert "1 differs" in result.output
+    assert "2 differs" in result.output
 
 
 def test_command_lists_papers_and_parts(small_paper):
@@ -95,3 +98,29 @@ def test_wrong_requests_say_what_there_is(tmp_path, small_paper, arguments, word
 def test_an_option_that_a_paper_does_not_take_is_an_error(tmp_path, small_paper):
     with pytest.raises(papers.PaperError, match="takes no option --colour. It takes: --time-step"):
         papers.reproduce("small-2000", tmp_path, colour="red")
+
+
+def test_a_reproduction_that_was_interrupted_goes_on_with_the_next_part(tmp_path, small_paper):
+    with pytest.raises(KeyboardInterrupt):
+        papers.reproduce("small-2000", tmp_path, quick=True)
+    assert [item["source"] for item in json.loads((tmp_path / "report.json").read_text())] == ["drop"]
+    small_paper.runs.clear()
+    report = papers.reproduce("small-2000", tmp_path)
+    assert small_paper.runs == ["drop", "rest"]  # not quick: the kept part was made in another way
+    assert [item.source for item in report.claims] == ["drop", "rest"]
+    assert report.remarks == ["said once"]
+    small_paper.runs.clear()
+    assert papers.reproduce("small-2000", tmp_path).claims == report.claims
+    assert small_paper.runs == []
+    (tmp_path / "parts" / "rest.json").write_text('{"made_with"')  # damaged
+    assert papers.reproduce("small-2000", tmp_path).claims == report.claims
+    assert small_paper.runs == ["rest"]
+    papers.reproduce("small-2000", tmp_path, again=True)
+    assert small_paper.runs == ["rest", "drop", "rest"]
+
+
+def test_a_claim_that_a_run_does_not_test_says_so(tmp_path):
+    report = Report("x", "X", tmp_path)
+    report.leave_untested("a plateau", "figure 13", paper="a plateau", note="four points do not show one")
+    assert report.count()["not tested"] == 1
+    assert report.count()["agrees"] == 0

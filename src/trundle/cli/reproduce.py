@@ -11,6 +11,7 @@ from rich.markup import escape
 from trundle import papers
 from trundle.cli import terminal
 from trundle.papers import Report
+from trundle.papers.report import VERDICTS
 
 ALL = "all"
 QUIET = 30.0  # seconds between lines of progress in a log file
@@ -27,19 +28,27 @@ def print_list() -> None:
     terminal.output().print(table)
 
 
-def run(key: str, only: str | None, quick: bool, folder: Path, time_step: float | None) -> None:
+def run(key: str, only: str | None, quick: bool, folder: Path, time_step: float | None, again: bool) -> None:
     """Reproduce a paper, or all of them one after the other, and say what agrees."""
     terminal.make_folder(folder, "-o")
     if key == ALL:
         terminal.stop_unless(only is None, "--only: name the paper whose part you want instead of 'all'.")
         terminal.stop_unless(time_step is None, "--time-step: name the paper instead of 'all'.")
-        for name in papers.known():
-            _one(name, None, quick, folder / name, None)
+        _need_everything()
+        reports = [_one(name, None, quick, folder / name, None, again) for name in papers.known()]
+        _print_verdicts(reports)
     else:
-        _one(key, only, quick, folder, time_step)
+        _one(key, only, quick, folder, time_step, again)
 
 
-def _one(key: str, only: str | None, quick: bool, folder: Path, time_step: float | None) -> None:
+def _need_everything() -> None:
+    """Say what is missing for any paper before the first one begins."""
+    from trundle.sweep.table import need_packages
+
+    need_packages("trundle reproduce all")
+
+
+def _one(key: str, only: str | None, quick: bool, folder: Path, time_step: float | None, again: bool) -> Report:
     with terminal.Activity(100) as activity:
         said = time.perf_counter()
 
@@ -51,8 +60,17 @@ def _one(key: str, only: str | None, quick: bool, folder: Path, time_step: float
                 said = time.perf_counter()
                 terminal.say(f"{key}: {text}, {100.0 * share:.0f} %", err=True)
 
-        report = papers.reproduce(key, folder, only, quick, progress, time_step=time_step)
+        report = papers.reproduce(key, folder, only, quick, progress, again, time_step=time_step)
     _print_report(report)
+    return report
+
+
+def _print_verdicts(reports: list[Report]) -> None:
+    """How many claims of each paper have each verdict."""
+    table = terminal.plain_table("paper", *VERDICTS, right=VERDICTS)
+    for report in reports:
+        table.add_row(report.paper, *(str(number) for number in report.count().values()))
+    terminal.output().print(table)
 
 
 def _print_report(report: Report) -> None:

@@ -278,13 +278,16 @@ def reproduce(
     time_step: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Instead of the paper's own.", show_default=False)
     ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Also parts that an earlier run has finished.")] = False,
     show: Annotated[bool, typer.Option("--list", help="List the papers and their parts.")] = False,
 ) -> None:
     """Reproduce a paper: every number in its text beside ours, and its figures.
 
     Writes report.md to read, report.json to compute with, and the figures as
-    PNG. Each claim agrees, differs (the note says why) or is not in the
-    paper's text. `all` writes each paper into a folder of its own.
+    PNG. Each claim agrees, differs (the note says why), is not tested by this
+    run, or is not in the paper's text. `all` writes each paper into a folder
+    of its own. Parts that are finished are kept: a run that was interrupted
+    goes on with the next part.
 
     [bold]Examples[/]
 
@@ -306,7 +309,7 @@ def reproduce(
     terminal.stop_unless(
         time_step is None or time_step > 0.0, f"--time-step {time_step} must be a positive number of seconds."
     )
-    reproducing.run(str(paper), only, quick, folder or Path("out") / str(paper), time_step)
+    reproducing.run(str(paper), only, quick, folder or Path("out") / str(paper), time_step, again)
 
 
 def measure(

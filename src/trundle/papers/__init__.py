@@ -5,7 +5,8 @@ A paper's sub-package has
     TITLE: str                    # of the paper
     PARTS: dict[str, str]         # name for `--only` -> what it is, one line
     CAMPAIGNS: tuple[str, ...]    # parts that run campaigns, which need the packages of trundle[sweep]; may be left out
-    def reproduce(out: Path, only: str | None, quick: bool, progress: Progress, **options) -> Report
+    ON_REQUEST: tuple[str, ...]   # parts that run only when they are asked for; may be left out
+    def reproduce(report: Report, part: str, quick: bool, progress: Progress, **options) -> None
 
 See docs/howto-paper.md.
 """
@@ -21,6 +22,7 @@ from typing import Any
 
 from trundle.errors import TrundleError, unknown
 from trundle.papers.report import Claim, Progress, Report
+from trundle.record.provenance import package_digest
 
 PAPERS = {
     "acary-bourrier-2021": "acary_bourrier_2021",
@@ -57,9 +59,14 @@ def reproduce(
     only: str | None = None,
     quick: bool = False,
     progress: Progress = ignore_progress,
+    again: bool = False,
     **options: Any,
 ) -> Report:
-    """Reproduce a paper and write its report and figures to the folder `out`; options that are None are left out."""
+    """Reproduce a paper and write its report and figures to the folder `out`; options that are None are left out.
+
+    The report is written after every part.  Parts that an earlier run has finished, with the same version and options, are
+    taken from it unless `again`.
+    """
     paper = load(key)
     if only is not None and only not in paper.PARTS:
         raise PaperError(f"{key}: " + unknown("part", only, paper.PARTS))
@@ -71,12 +78,29 @@ def reproduce(
                 f"{key}: takes no option --{name.replace('_', '-')}."
                 + (f" It takes: {', '.join('--' + item.replace('_', '-') for item in takes)}." if takes else "")
             )
+    parts = [only] if only else [name for name in paper.PARTS if name not in getattr(paper, "ON_REQUEST", ())]
     campaigns = getattr(paper, "CAMPAIGNS", ())  # parts that need more packages: said now, not after minutes
-    if any(name in campaigns for name in ([only] if only else paper.PARTS)):
+    if any(name in campaigns for name in parts):
         from trundle.sweep.table import need_packages
 
         need_packages(f"{key}: {', '.join(campaigns)}")
-    report: Report = paper.reproduce(out, only, quick, progress, **given)
+    report = Report(key, paper.TITLE, out)
+    made_with = {"package": package_digest(), "quick": quick, **given}
+    for i, part in enumerate(parts):
+
+        def tell(text: str, share: float, i: int = i, part: str = part) -> None:
+            progress(f"{part}: {text}" if text else part, (i + share) / len(parts))
+
+        tell("", 0.0)
+        kept = out / "parts" / f"{part}.json"
+        if not again and report.take(kept, made_with):
+            tell("taken from an earlier run", 1.0)
+            continue
+        piece = Report(key, paper.TITLE, out)
+        paper.reproduce(piece, part, quick, tell, **given)
+        piece.keep(kept, made_with)
+        report.add(piece.claims, piece.figures, piece.remarks)
+        report.write()
     report.write()
     return report
 

@@ -16,10 +16,13 @@ from trundle import output
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Verdict = Literal["agrees", "differs", "not in the paper's text"]
+Verdict = Literal["agrees", "differs", "not tested", "not in the paper's text"]
 AGREES: Verdict = "agrees"
 DIFFERS: Verdict = "differs"
+NOT_TESTED: Verdict = "not tested"
 OURS_ONLY: Verdict = "not in the paper's text"
+
+VERDICTS = (AGREES, DIFFERS, NOT_TESTED, OURS_ONLY)
 
 Value = float | int | bool | str | list[Any] | None
 Progress = Callable[[str, float], None]  # what is being done, and which share of the whole (0 to 1) is done
@@ -86,9 +89,46 @@ class Report:
         """State a number that the paper's text does not give."""
         return self._add(claim, source, None, ours, unit, None, OURS_ONLY, note)
 
+    def leave_untested(
+        self, claim: str, source: str, *, paper: Value, ours: Any = None, unit: str = "-", note: str
+    ) -> Claim:
+        """State a claim that this run does not test; the note says why, and what does."""
+        return self._add(claim, source, paper, ours, unit, None, NOT_TESTED, note)
+
     def remark(self, text: str) -> None:
         """Add a paragraph to report.md."""
-        self.remarks.append(text)
+        if text not in self.remarks:
+            self.remarks.append(text)
+
+    def keep(self, path: Path, made_with: dict[str, Any]) -> None:
+        """Write claims, figures and remarks to a file from which `take` has them again."""
+        kept = {"made_with": made_with, "claims": [asdict(item) for item in self.claims]}
+        output.make_folder(path.parent)
+        with output.writing(path) as stream:
+            stream.write(
+                json.dumps(kept | {"figures": self.figures, "remarks": self.remarks}, ensure_ascii=False) + "\n"
+            )
+
+    def take(self, path: Path, made_with: dict[str, Any]) -> bool:
+        """Add what another run has kept, if it was made in the same way and its figures are there; whether it was."""
+        try:
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            claims = [Claim(**item) for item in kept["claims"]]
+            figures, remarks, key = [(str(a), str(b)) for a, b in kept["figures"]], kept["remarks"], kept["made_with"]
+        except (OSError, ValueError, KeyError, TypeError):
+            return False
+        if key != made_with or not all((self.folder / name).is_file() for name, _ in figures):
+            return False
+        self.add(claims, figures, remarks)
+        return True
+
+    def add(self, claims: list[Claim], figures: list[tuple[str, str]], remarks: list[str]) -> None:
+        """Add what a part of the paper has; what two parts say alike stands once."""
+        said = {item.claim for item in self.claims}
+        self.claims += [item for item in claims if item.claim not in said]
+        self.figures += [figure for figure in figures if figure not in self.figures]
+        for text in remarks:
+            self.remark(text)
 
     def figure(self, figure: Figure, name: str, caption: str) -> Path:
         """Save a matplotlib figure as `name`.png beside the report and close it."""
@@ -113,9 +153,7 @@ class Report:
 
     def count(self) -> dict[Verdict, int]:
         """How many claims have each verdict."""
-        return {
-            verdict: sum(item.verdict == verdict for item in self.claims) for verdict in (AGREES, DIFFERS, OURS_ONLY)
-        }
+        return {verdict: sum(item.verdict == verdict for item in self.claims) for verdict in VERDICTS}
 
     def as_markdown(self) -> str:
         """The report for a reader: counts, claims as a table, notes, figures."""

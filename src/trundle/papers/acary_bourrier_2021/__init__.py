@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from trundle.papers.report import Progress, Report
 
 TITLE = "Coulomb friction with rolling resistance as a cone complementarity problem"
@@ -16,24 +14,15 @@ PARTS = {
 CAMPAIGNS = ("figure-5",)
 
 
-def reproduce(out: Path, only: str | None, quick: bool, progress: Progress, time_step: float | None = None) -> Report:
-    """Write the report of the paper, or of one of its parts; time_step [s] is that of figure 3."""
+def reproduce(report: Report, part: str, quick: bool, progress: Progress, time_step: float | None = None) -> None:
+    """Add a part of the paper to the report; time_step [s] is that of figure 3."""
     from trundle.papers.acary_bourrier_2021 import pile, sphere
 
-    report = Report("acary-bourrier-2021", TITLE, out)
-    chosen = [only] if only else list(PARTS)
-    for i, name in enumerate(chosen):
-
-        def part_progress(text: str, share: float, i: int = i) -> None:
-            progress(text, (i + share) / len(chosen))
-
-        part_progress(PARTS[name], 0.0)
-        if name == "figure-2":
-            sphere.figure_2(report, quick, part_progress)
-        elif name == "figure-3":
-            sphere.figure_3(report, time_step or (1e-3 if quick else 1e-4))
-        elif name == "figure-4":
-            pile.figure_4(report, quick, part_progress)
-        else:
-            pile.figure_5(report, quick, part_progress)
-    return report
+    if part == "figure-2":
+        sphere.figure_2(report, quick, progress)
+    elif part == "figure-3":
+        sphere.figure_3(report, time_step or (1e-3 if quick else 1e-4))
+    elif part == "figure-4":
+        pile.figure_4(report, quick, progress)
+    else:
+        pile.figure_5(report, quick, progress)

@@ -1,13 +1,12 @@
 """Section 6.2: piles of 250 spheres, phi = 0.02 m, dropped one by one from 10 phi.
 
 The text gives no rate: 15 spheres per second is the fastest at which one has left the place of the next.  Its plane is 60 phi
-wide: spheres that left it are not part of the pile.  Its mu_r goes up to 1, of which a length in metres would be 100 radii;
-here up to one radius, where the height no longer depends on it.
+wide: spheres that left it are not part of the pile.  mu_r is a length [m] and goes up to 1, 100 radii: such spheres never roll.
+Figure 5 has the three mu of its caption, {0.3, 0.5, 0.7}; the text names {0.1, 0.3, 1}, which are those of figure 4.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +16,23 @@ from matplotlib.collections import EllipseCollection
 from numpy.typing import NDArray
 
 from trundle import BoxRegion, HalfSpace, Run, Scene, Sphere, laws, simulate
-from trundle.measure import base_radius, mode_fractions, pile_height, settled
+from trundle.measure import base_radius, pile_height, settled
 from trundle.measure.snapshot import Snapshot
 from trundle.papers.report import Progress, Report
 from trundle.sweep import Campaign, run_campaign
 
 Array = NDArray[np.float64]
 DIAMETER, DENSITY, COUNT, RATE, WIDTH = 0.02, 1300.0, 250, 15.0, 60.0
-FLAT = 0.05  # relative change that does not count
 FEWEST = 3  # spheres that have a mean distance from their centroid
-MU = (0.1, 0.3, 1.0)
-MU_R = (1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2)  # [m]
-COLOURS = {0.1: "#edae49", 0.3: "#00798c", 1.0: "#d1495b"}
+MU_4 = (0.1, 0.3, 1.0)  # of figure 4
+MU_5 = (0.3, 0.5, 0.7)  # of figure 5
+MU_R = (1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 2e-3, 5e-3, 1e-2, 3e-2, 1e-1, 3e-1, 1.0)  # [m]
+COLOURS = {0.3: "#edae49", 0.5: "#00798c", 0.7: "#d1495b"}
+# The regimes of section 6.2, for every mu, as they are judged:
+ONE = 0.05  # one: at the smallest mu_r the height is one diameter, within this share
+GROWS = 2.0  # two: the plateau is this many times as high as that, and the radius of the bottom this many times smaller
+FLAT = 0.05  # three: from mu_r = mu R on a line through all runs, over log mu_r, changes by less than this share of its mean, or
+SURE = 1.96  # its slope is less than this many standard errors from zero
 
 
 def scene(mu: float, mu_r: float, seed: int, count: int = COUNT) -> Scene:
@@ -88,67 +92,58 @@ def measured(mu: float, mu_r: float, seed: int = 0, count: int = COUNT, time_ste
 
 
 def figure_4(report: Report, quick: bool, progress: Progress) -> None:
-    """Final piles, and the modes of the contacts while the last spheres arrive."""
+    """Final piles at rest, from the side and from above."""
     count = 30 if quick else COUNT
-    cases = [(mu, mu_r) for mu_r in (3e-3, 3e-4) for mu in MU]
-    figure, axes = plt.subplots(2, 3, figsize=(11.5, 4.6), layout="constrained", sharex=True, sharey=True)
+    cases = [(mu, mu_r) for mu_r in (3e-3, 3e-4) for mu in MU_4]
+    figure, axes = plt.subplots(4, 3, figsize=(11.5, 13.0), layout="constrained", height_ratios=(0.45, 1, 0.45, 1))
     folder = report.folder / "recordings"
     folder.mkdir(parents=True, exist_ok=True)
-    for i, ((mu, mu_r), ax) in enumerate(zip(cases, axes.flat, strict=True)):
-        progress(f"figure 4: mu = {mu:g}, mu_r = {mu_r:g} m", i / len(cases))
+    for i, (mu, mu_r) in enumerate(cases):
+        progress(f"mu = {mu:g}, mu_r = {mu_r:g} m", i / len(cases))
         path = folder / f"pile-{mu:g}-{mu_r:g}-{count}.h5"
         path.unlink(missing_ok=True)
         run = pour(mu, mu_r, 0, count, record=path)
         values = measure_pile(run)
-        _draw_pile(ax, run, f"$\\mu$ = {mu:g}, $\\mu_r$ = {mu_r:g} m: height {values['height']:.1f} $\\varphi$")
+        side, above = axes[2 * (i // 3) : 2 * (i // 3) + 2, i % 3]
+        side.set_title(f"$\\mu$ = {mu:g}, $\\mu_r$ = {mu_r:g} m: height {values['height']:.1f} $\\varphi$", fontsize=9)
+        _draw_pile(side, run, (0, 2), (0.0, 11.0))
+        _draw_pile(above, run, (0, 1), (-12.0, 12.0))
         report.add_ours(
             f"final pile, mu = {mu:g}, mu_r = {mu_r:g} m: height and mean base radius", "figure 4",
             ours=[values["height"], values["base_radius"]], unit="diameters",
-            note=f"{values['on_plane']} of {count} spheres on the plane, {'at rest' if values['settled'] else 'moving'}",
+            note=f"{values['on_plane']} of {count} spheres on the plane, {'at rest' if values['settled'] else 'still moving'}",
         )  # fmt: skip
-    for ax in axes[-1]:
-        ax.set_xlabel("x / $\\varphi$")
-    for ax in axes[:, 0]:
-        ax.set_ylabel("z / $\\varphi$")
     report.figure(
         figure, "figure-4",
-        "Piles from the side while the last spheres arrive; dots are contacts, coloured by their mode. Titles: final height. "
-        "Recordings are in recordings/: trundle view shows them.",
+        "Piles at the end, from the side and from above; lighter spheres are higher. Recordings are in recordings/: trundle "
+        "view shows them.",
     )  # fmt: skip
 
 
-def _draw_pile(ax: Any, run: Run, title: str) -> None:
-    """Spheres as circles from the side, contacts as dots in the colour of their mode."""
-    from trundle.measure.snapshot import contacts_of
-
-    pouring = max(int(np.searchsorted(run.time, run.time[-1] - (20.0 - COUNT / RATE))) - 1, 1)
-    s, contacts = Snapshot(run, pouring), contacts_of(run, pouring)
-    order = np.argsort(s.position[:, 1])[::-1]
-    flat = s.position[order][:, (0, 2)] / DIAMETER
+def _draw_pile(ax: Any, run: Run, along: tuple[int, int], upward: tuple[float, float]) -> None:
+    """Spheres of the last frame as circles, far ones first, lighter where they are higher."""
+    s = Snapshot(run, -1)
+    depth = 3 - sum(along)
+    order = np.argsort(s.position[:, depth] * (1.0 if depth == 2 else -1.0))
+    flat = s.position[order][:, along] / DIAMETER
+    height = s.position[order, 2] / DIAMETER
     ax.add_collection(
         EllipseCollection(
             np.ones(len(flat)), np.ones(len(flat)), np.zeros(len(flat)), units="x", offsets=flat,
-            offset_transform=ax.transData, facecolors="0.93", edgecolors="0.6", linewidths=0.5,
+            offset_transform=ax.transData, facecolors=plt.get_cmap("cividis")(0.2 + 0.1 * height), edgecolors="0.15",
+            linewidths=0.4,
         )
     )  # fmt: skip
-    colours = {"sticking": "0.35", "rolling": "#00798c", "sliding": "#d1495b", "sliding+rolling": "#edae49"}
-    shares = mode_fractions(contacts.mode) if len(contacts.mode) else {}
-    for name, colour in colours.items():
-        here = np.asarray(contacts.mode) == name
-        label = f"{name} ({100 * shares.get(name, 0.0):.0f} %)"
-        ax.plot(
-            *(np.asarray(contacts.point)[here][:, (0, 2)] / DIAMETER).T, ".", color=colour, markersize=4, label=label
-        )
-    ax.set(title=title, aspect="equal", xlim=(-12, 12), ylim=(0, 11))
-    ax.title.set_fontsize(9)
-    ax.legend(fontsize=6, loc="upper left", frameon=False)
+    ax.set(
+        aspect="equal", xlim=(-12, 12), ylim=upward, xlabel="x / $\\varphi$", ylabel=f"{'xyz'[along[1]]} / $\\varphi$"
+    )
 
 
 def campaign(quick: bool) -> Campaign:
     """The runs of figure 5."""
     return Campaign(
         name="acary-bourrier-2021 figure 5", function="trundle.papers.acary_bourrier_2021.pile:measured",
-        vary={"mu": [0.3] if quick else list(MU), "mu_r": [1e-5, 1e-3, 1e-2] if quick else list(MU_R)},
+        vary={"mu": [0.3] if quick else list(MU_5), "mu_r": [1e-5, 1e-3, 1e-2] if quick else list(MU_R)},
         fixed={"count": 30} if quick else {}, seeds=(0,) if quick else (0, 1, 2),
     )  # fmt: skip
 
@@ -163,8 +158,8 @@ def figure_5(report: Report, quick: bool, progress: Progress) -> None:
     table = result.good
     report.remark(
         f"Figure 5: {made.fixed.get('count', COUNT)} spheres, phi = {DIAMETER} m, {DENSITY:g} kg/m^3, from 10 phi, {RATE:g} per "
-        f"second (the text gives no rate), plane {WIDTH:g} phi wide, h = 1e-3 s, theta = 1, tolerance 1e-4, 20 s; mu_r up to one "
-        "radius, 0.01 m, where the text goes to 1 and does not say of what."
+        f"second (the text gives no rate), plane {WIDTH:g} phi wide, h = 1e-3 s, theta = 1, tolerance 1e-4, 20 s; mu of the "
+        "caption, mu_r in metres."
     )
     figure, axes = plt.subplots(1, 2, figsize=(9.0, 3.6), layout="constrained")
     means = {}
@@ -190,55 +185,44 @@ def figure_5(report: Report, quick: bool, progress: Progress) -> None:
         _claim_regimes(report, table, means, result.failed)
 
 
-def _plateau(table: Any, name: str) -> tuple[float, bool]:
-    """Largest relative change of a mean over seeds from one mu_r to the next, and whether all are within the spread of seeds.
-
-    Of the mu_r from mu R on: from there a sphere that is pushed slides rather than rolls.
-    """
-    largest, within = 0.0, True
-    for mu, group in table.groupby("mu"):
-        seeds = group[group["mu_r"] >= 0.999 * mu * 0.5 * DIAMETER].groupby("mu_r")[name].agg(["mean", "min", "max"])
-        for one, other in pairwise(seeds.itertuples()):
-            change = abs(other.mean - one.mean) / abs(other.mean)
-            largest = max(largest, change)
-            within &= change < FLAT or bool(max(one.min, other.min) <= min(one.max, other.max))
-    return largest, within
+def plateau(mu_r: Array, values: Array) -> tuple[float, bool]:
+    """Change of a line through the values over log mu_r, in shares of their mean, and whether it counts as none."""
+    x = np.log(mu_r)
+    (slope, _), covariance = np.polyfit(x, values, 1, cov=True)
+    change = float(slope * np.ptp(x) / np.mean(values))
+    return change, abs(change) < FLAT or bool(abs(slope) < SURE * np.sqrt(covariance[0, 0]))
 
 
 def _claim_regimes(report: Report, table: Any, means: dict[float, Any], failed: int = 0) -> None:
-    """Regime one: height one; two: growth; three: a plateau that grows with mu."""
-    heights = {mu: values["height"].to_numpy() for mu, values in means.items()}
-    radii = {mu: values["base_radius"].to_numpy() for mu, values in means.items()}
-    first = max(float(height[0]) for height in heights.values())
-    left = min(float(values["on_plane"].iloc[0]) for values in means.values())
-    report.judge(
-        "first regime: for low mu_r the height is one diameter", "section 6.2, figure 5(a)", paper=1.0, ours=first,
-        agrees=abs(first - 1.0) < 0.05, unit="diameters",
-        note=f"mu_r = {MU_R[0]:g} m; spheres roll off the plane, {left:.0f} are on it at the end",
-    )  # fmt: skip
-    growth = min(float(height[-1] / height[0]) for height in heights.values())
-    report.judge(
-        "second regime: the height grows quickly with mu_r", "section 6.2", paper="grows", ours=growth, agrees=growth > 2.0,
-        note="least ratio of the last to the first height",
-    )  # fmt: skip
-    shrinking = min(float(np.nanmax(radius) / radius[-1]) for radius in radii.values())
-    report.judge(
-        "second regime: the mean radius of the bottom decreases quickly", "section 6.2, figure 5(b)", paper="decreases",
-        ours=shrinking, agrees=shrinking > 2.0, note="least ratio of the largest to the last radius",
-    )  # fmt: skip
-    for what, name in (("height", "height"), ("mean radius of the bottom", "base_radius")):
-        change, within = _plateau(table, name)
+    """The three regimes, for every mu; the rules are beside the constants above."""
+    levels = []
+    for mu, values in sorted(means.items()):
+        height, radius = values["height"].to_numpy(), values["base_radius"].to_numpy()
         report.judge(
-            f"third regime: the {what} does not depend on mu_r", "section 6.2", paper="stable", ours=change, agrees=within,
-            note="largest relative change of the mean beyond mu_r = mu R, where a sphere slides rather than rolls; agrees if "
-            "it is below 5 % or the values of the seeds overlap",
+            f"first regime, mu = {mu:g}: for low mu_r the height is one diameter", "section 6.2, figure 5(a)", paper=1.0,
+            ours=float(height[0]), agrees=abs(height[0] - 1.0) < ONE, unit="diameters",
+            note=f"mu_r = {MU_R[0]:g} m; {float(values['on_plane'].iloc[0]):.0f} spheres are on the plane at the end",
         )  # fmt: skip
-    most = max(set.intersection(*(set(values.index) for values in means.values())))  # that all mu have been run with
-    highest = [float(means[mu]["height"][most]) for mu in sorted(means)]
+        beyond = table[(table["mu"] == mu) & (table["mu_r"] >= 0.999 * mu * 0.5 * DIAMETER)].dropna()
+        levels.append(float(beyond["height"].mean()))
+        for what, growth in (
+            ("height grows", levels[-1] / float(height[0])),
+            ("mean radius of the bottom decreases", float(np.nanmax(radius)) / float(beyond["base_radius"].mean())),
+        ):
+            report.judge(
+                f"second regime, mu = {mu:g}: the {what} quickly", "section 6.2, figure 5", paper="quickly", ours=growth,
+                agrees=growth > GROWS, note=f"ratio over the second regime; agrees if it is more than {GROWS:g}",
+            )  # fmt: skip
+        for what, name in (("height", "height"), ("mean radius of the bottom", "base_radius")):
+            change, stable = plateau(beyond["mu_r"].to_numpy(), beyond[name].to_numpy())
+            report.judge(
+                f"third regime, mu = {mu:g}: the {what} does not depend on mu_r", "section 6.2", paper="stable", ours=change,
+                agrees=stable, note=f"relative change of a line through {len(beyond)} runs from mu_r = mu R to 1 m; agrees if it "
+                f"is below {FLAT:g} or its slope is within {SURE:g} standard errors of zero",
+            )  # fmt: skip
     report.judge(
-        "third regime: the height increases with mu", "section 6.2", paper="increases", ours=highest,
-        agrees=bool(np.all(np.diff(highest) > 0.0)), unit="diameters",
-        note=f"mu = {sorted(means)}, mu_r = {most:g} m",
+        "third regime: the height increases with mu", "section 6.2", paper="increases", ours=levels,
+        agrees=bool(np.all(np.diff(levels) > 0.0)), unit="diameters", note=f"means of the plateaus, mu = {sorted(means)}",
     )  # fmt: skip
     report.add_ours(
         "runs, those that came to rest, and steps that missed the tolerance 1e-4", "figure 5",

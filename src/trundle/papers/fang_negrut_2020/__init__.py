@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from trundle.papers.report import Progress, Report
 
 TITLE = "Producing 3D friction loads by tracking the motion of the contact point on bodies in mutual contact"
@@ -20,25 +18,14 @@ PARTS = {
 MODULES = {"ellipsoid": "bodies"}
 
 
-def reproduce(out: Path, only: str | None, quick: bool, progress: Progress) -> Report:
-    """All experiments, or one part; `quick` runs coarser grids and shorter series of the same experiments."""
+def reproduce(report: Report, part: str, quick: bool, progress: Progress) -> None:
+    """Add an experiment to the report; `quick` runs coarser grids and shorter series of the same experiments."""
     from importlib import import_module
 
-    chosen = list(PARTS) if only is None else [only]
-    report = Report("fang-negrut-2020", TITLE, out)
     report.remark(
         "g = 9.8 m/s² and h = 1e-4 s as in the paper. Its prescribed normal forces are `GivenForce`; where it says "
         "Hooke or Hertz, that is simulated. Damping acts in stick mode only (the paper's conclusions). Beside the "
         "history results stand those of the nonsmooth `exact` formulation where both make sense; `exact` has one "
         "coefficient of friction, the kinetic one."
     )
-    for i, name in enumerate(chosen):
-        share = i / len(chosen)
-
-        def told(text: str, part: float, name: str = name, share: float = share) -> None:
-            progress(f"{name}: {text}", share + part / len(chosen))
-
-        told("start", 0.0)
-        import_module(f"{__name__}.{MODULES.get(name, name)}").run(report, quick, told)
-    progress("done", 1.0)
-    return report
+    import_module(f"{__name__}.{MODULES.get(part, part)}").run(report, quick, progress)

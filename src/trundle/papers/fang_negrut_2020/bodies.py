@@ -73,7 +73,10 @@ TABLE_7_CURVATURE = {
 
 
 def measured(name: str, seconds: float) -> tuple[float, float, float, float, float]:
-    """Curvature, K_psi, static spin threshold, largest torque, and the slowing down [rad/s^2], from a simulation."""
+    """Curvature, K_psi, static spin threshold, largest torque, and the slowing down [rad/s^2], from a simulation.
+
+    The torque of a body that spins is the kinetic one, in which damping has no part; the largest is mu_s / mu_k times as large.
+    """
     stepper, state = start(spinning(name))
     torques, spins = [], []
     for _ in range(round(seconds / H)):
@@ -83,9 +86,7 @@ def measured(name: str, seconds: float) -> tuple[float, float, float, float, flo
     record = stepper.memory()["record"][0]
     K = float(record[columns.K_SPIN])
     radius = float(report.contacts.effective_radius[0])
-    normal = float(report.solution.p[0, 3])
-    patch = np.sqrt(2 * K / float(record[columns.K_SLIDE]))
-    largest = 0.5 * patch * STATIC * MU_K * normal
+    largest = STATIC * torques[-1]
     tail = slice(len(spins) // 2, None)
     slowing = -np.polyfit(H * np.arange(len(spins))[tail], np.array(spins)[tail], 1)[0]
     return 1 / radius, K, largest / K, largest, float(slowing)

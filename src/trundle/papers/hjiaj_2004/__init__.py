@@ -6,8 +6,6 @@ and a sphere on an anisotropic floor, each against a reference of its own.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from trundle.papers.report import Progress, Report
 
 TITLE = "On the modelling of complex anisotropic frictional contact laws"
@@ -20,17 +18,12 @@ PARTS = {
 }
 
 
-def reproduce(out: Path, only: str | None, quick: bool, progress: Progress) -> Report:
-    """Write the report of the paper, or of one of its parts."""
+def reproduce(report: Report, part: str, quick: bool, progress: Progress) -> None:
+    """Add a part of the paper to the report."""
     from trundle.papers.hjiaj_2004 import experiments, figures
 
-    report = Report("hjiaj-2004", TITLE, out)
     parts = {
         "law": figures.law, "bipotential": figures.bipotential, "sliding": experiments.sliding,
         "incline": experiments.incline, "rolling": experiments.rolling,
     }  # fmt: skip
-    chosen = [only] if only else list(parts)
-    for i, name in enumerate(chosen):
-        progress(PARTS[name], i / len(chosen))
-        parts[name](report, quick)
-    return report
+    parts[part](report, quick)

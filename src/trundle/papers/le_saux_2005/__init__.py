@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from trundle.papers.report import Progress, Report
 
 TITLE = "Le Saux, Leine & Glocker (2005): Dynamics of a rolling disk in the presence of dry friction"
@@ -18,37 +16,27 @@ PARTS = {
 }
 
 
-def reproduce(
-    out: Path, only: str | None, quick: bool, progress: Progress, *, time_step: float | None = None
-) -> Report:
-    """Reproduce the paper, or a part of it; time_step [s] is 1e-4 in the paper."""
+def reproduce(report: Report, part: str, quick: bool, progress: Progress, *, time_step: float | None = None) -> None:
+    """Add a part of the paper to the report; time_step [s] is 1e-4 in the paper."""
     from trundle.papers.le_saux_2005.claims import report_case, report_data
     from trundle.papers.le_saux_2005.convergence import report_order, report_step_sizes
     from trundle.papers.le_saux_2005.decay import report_decay
 
-    report = Report("le-saux-2005", TITLE, out)
-    parts = [only] if only else list(PARTS)
     h = 1e-4 if time_step is None else time_step
-    for k, part in enumerate(parts):
-
-        def tell(text: str, share: float, k: int = k, part: str = part) -> None:
-            progress(f"{part}: {text}" if text else part, (k + share) / len(parts))
-
-        tell("", 0.0)
-        if part.startswith("case-"):
-            report_case(report, int(part[-1]), h, quick, tell)
-        elif part == "decay":
-            report_decay(report, quick, tell)
-        elif part == "convergence":
-            report_order(report, quick, tell)
-        else:
-            report_step_sizes(report, quick, tell)
-    if only is None or only.startswith("case-"):
+    if part == "decay":
+        report_decay(report, quick, progress)
+    elif part == "convergence":
+        report_order(report, quick, progress)
+    elif part == "step-size":
+        report_step_sizes(report, quick, progress)
+    else:
+        report_case(report, int(part[-1]), h, quick, progress)
         report_data(report)
+        report.remark(
+            'Section 4 with the scheme of section 3 (`scheme="moreau-midpoint"`) and with our default one, time step '
+            f"{h:g} s" + (", durations cut short (`--quick`)." if quick else ".")
+        )
     report.remark(
-        f'Simulations of section 4 with the scheme of section 3 (`scheme="moreau-midpoint"`), time step {h:g} s'
-        + (", durations cut short (`--quick`)." if quick else ".")
-        + " beta is measured from the vertical. The friction ball is the exact one of a Hertzian pressure; (2.31) is its "
+        "beta is measured from the vertical. The friction ball is the exact one of a Hertzian pressure; (2.31) is its "
         "truncated series. Closed forms of section 5 are the corrected ones of `trundle.analytic.disk`."
     )
-    return report

@@ -25,6 +25,7 @@ SPEED, DELTA = 10.0, 0.035  # rad/s, rad: initial angular velocity, (4.2)
 DURATION = 80.0  # s
 DISK = ThinDisk(MASS, RADIUS, GRAVITY)
 FRAME_TIME = 5e-3  # s
+PAPERS, OURS = "moreau-midpoint", "moreau-jean"  # the scheme of section 3, and our default
 
 LAWS: dict[int, Law] = {
     1: laws.Coulomb(mu=MU),
@@ -166,7 +167,7 @@ def run_case(
     case: int,
     duration: float,
     h: float,
-    scheme: str = "moreau-midpoint",
+    scheme: str = PAPERS,
     tell: Callable[[str, float], None] | None = None,
 ) -> Series:
     """Simulate one of the four cases."""

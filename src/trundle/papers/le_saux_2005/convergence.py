@@ -9,13 +9,13 @@ import numpy as np
 
 from trundle.analytic.disk import RollingFriction
 from trundle.papers.le_saux_2005 import figures
-from trundle.papers.le_saux_2005.cases import DISK, MU_CONTOUR, build_scene, run_case, start
+from trundle.papers.le_saux_2005.cases import DISK, MU_CONTOUR, OURS, PAPERS, build_scene, run_case, start
 from trundle.papers.report import Report
 from trundle.run.simulate import simulate
 
 Tell = Callable[[str, float], None]
-SCHEMES = ("moreau-midpoint", "moreau-jean")
-ORDERS = {"moreau-midpoint": "first order: 2", "moreau-jean": "second order: 4"}
+SCHEMES = (PAPERS, OURS)
+ORDERS = {PAPERS: "first order: 2", OURS: "second order: 4"}
 UNTIL = 2.0  # s: case 2 rolls without sliding for much longer
 
 

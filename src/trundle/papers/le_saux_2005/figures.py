@@ -8,34 +8,36 @@ import numpy as np
 
 from trundle.papers.le_saux_2005.cases import DISK, Series
 
-INK, GREY = "#1f3a5f", "#9aa5b1"
+INK, GREY, RED = "#1f3a5f", "#9aa5b1", "#c0392b"
 
 
-def draw_case(series: Series, title: str, figure_number: int) -> Any:
-    """Trajectory, gap, slip, speed of the contact point along the rim, inclination and energy over time."""
+def draw_case(series: Series, ours: Series, title: str, figure_number: int) -> Any:
+    """Trajectory, gap, slip, speed of the contact point along the rim, inclination and energy over time, with both schemes."""
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(3, 2, figsize=(9.0, 9.0), layout="constrained")
     figure.suptitle(f"Figure {figure_number}: {title}")
-    x = series.position
-    axes[0, 0].plot(x[:, 0], x[:, 1], color=INK, lw=0.7)
-    axes[0, 0].plot(*x[0, :2], "o", color=INK, ms=4, label="start")
-    axes[0, 0].plot(*x[-1, :2], "s", color="#c0392b", ms=4, label="end")
+    x, y = series.position, ours.position
+    axes[0, 0].plot(y[:, 0], y[:, 1], color=RED, lw=0.7, label="moreau-jean, our default")
+    axes[0, 0].plot(x[:, 0], x[:, 1], color=INK, lw=0.7, label="the paper's scheme")
+    axes[0, 0].plot(*x[0, :2], "o", color=INK, ms=4)
+    axes[0, 0].plot(*x[-1, :2], "s", color=INK, ms=4)
+    axes[0, 0].plot(*y[-1, :2], "s", color=RED, ms=4)
     axes[0, 0].set(xlabel="$x_S$ [m]", ylabel="$y_S$ [m]", aspect="equal")
     axes[0, 0].set_adjustable("datalim")
     axes[0, 0].legend(frameon=False, fontsize=8)
-    height = DISK.radius * np.cos(series.beta)
     panels = (
-        (axes[0, 1], series.slip, r"$\|\gamma_{T1}\|$ [m/s]", "linear"),
-        (axes[1, 0], 1.5 * height, r"$g_{N2} = g_{N3}$ [m]", "linear"),
-        (axes[1, 1], series.gamma_rate, r"$\dot\psi$ [rad/s]", "log" if series.gamma_rate.max() > 60 else "linear"),
-        (axes[2, 0], series.beta, r"$\beta$ [rad]", "linear"),
-        (axes[2, 1], series.energy, "$T + V$ [J]", "linear"),
-    )
-    shown = series.beta < np.pi / 2 - 1e-6  # once it lies flat there is nothing to measure along the rim
+        (axes[0, 1], lambda one: one.slip, r"$\|\gamma_{T1}\|$ [m/s]", "linear"),
+        (axes[1, 0], lambda one: 1.5 * DISK.radius * np.cos(one.beta), r"$g_{N2} = g_{N3}$ [m]", "linear"),
+        # once it lies flat there is nothing to measure along the rim
+        (axes[1, 1], lambda one: np.where(one.beta < np.pi / 2 - 1e-6, one.gamma_rate, np.nan), r"$\dot\psi$ [rad/s]",
+         "log" if series.gamma_rate.max() > 60 else "linear"),
+        (axes[2, 0], lambda one: one.beta, r"$\beta$ [rad]", "linear"),
+        (axes[2, 1], lambda one: one.energy, "$T + V$ [J]", "linear"),
+    )  # fmt: skip
     for axis, values, label, scale in panels:
-        curve = np.where(shown, values, np.nan) if "psi" in label else values
-        axis.plot(series.time, curve, color=INK, lw=0.6)
+        axis.plot(ours.time, values(ours), color=RED, lw=0.6)
+        axis.plot(series.time, values(series), color=INK, lw=0.6)
         axis.set(xlabel="$t$ [s]", ylabel=label, yscale=scale)
         axis.set_xlim(0.0, series.time[-1])
         axis.grid(alpha=0.25)
@@ -54,7 +56,7 @@ def draw_indicator(series: Series) -> Any:
     figure, axes = plt.subplots(2, 1, figsize=(8.0, 5.5), layout="constrained", sharex=True, height_ratios=(2, 1))
     moving = series.beta < np.pi / 2 - 1e-3
     axes[0].plot(series.time[moving], series.indicator[moving], color=INK, lw=0.6)
-    axes[0].axhline(1.0, color="#c0392b", ls="--", lw=1.0)
+    axes[0].axhline(1.0, color=RED, ls="--", lw=1.0)
     axes[0].set(
         ylabel=r"$\chi$ [-]", ylim=(-1.0, 2.0), title="Figure 10: rolling needs more friction than there is where χ > 1"
     )
@@ -72,19 +74,11 @@ def draw_decay(curves: dict[str, tuple[Any, Any, Any]]) -> Any:
     figure, axes = plt.subplots(1, 2, figsize=(9.0, 4.0), layout="constrained", sharey=True)
     for name, (time, energy, law) in curves.items():
         axis = axes[0] if "contour" in name else axes[1]
-        colour = INK if name.startswith("dry") else (GREY if name.startswith("viscous") else "#c0392b")
-        if energy is not None:
-            axis.plot(time, energy / energy[0], color=colour, lw=2.0, label=f"{name.replace('-', ' ')}, simulated")
-        axis.plot(
-            time,
-            law / law[0],
-            color="k" if energy is not None else colour,
-            ls="--",
-            lw=1.0,
-            label=None if energy is not None else f"{name}, (5.54)",
-        )
+        colour = INK if name.startswith("dry") else (GREY if name.startswith("viscous") else RED)
+        axis.plot(time, energy / energy[0], color=colour, lw=2.0, label=f"{name.replace('-', ' ')}, simulated")
+        axis.plot(time, law / law[0], color="k", ls="--", lw=1.0)
     axes[0].plot([], [], color="k", ls="--", lw=1.0, label="laws (5.38), (5.41)")
-    axes[1].plot([], [], color="k", ls="--", lw=1.0, label="laws (5.47), (5.50)")
+    axes[1].plot([], [], color="k", ls="--", lw=1.0, label="laws (5.47), (5.50), (5.54)")
     for axis, title in zip(axes, ("(a) contour friction", "(b) classical rolling, Contensou"), strict=True):
         axis.set(xlabel="$t / t_{f}$ or $a t$ [-]", title=title, ylim=(0.0, 1.05))
         axis.grid(alpha=0.25)
@@ -99,7 +93,7 @@ def draw_convergence(errors: dict[str, tuple[Any, Any]]) -> Any:
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.5, 4.2), layout="constrained")
-    for (name, (h, error)), colour in zip(errors.items(), (INK, "#c0392b"), strict=True):
+    for (name, (h, error)), colour in zip(errors.items(), (INK, RED), strict=True):
         axis.loglog(h, error, "o-", color=colour, label=name)
     h, error = next(iter(errors.values()))
     axis.loglog(h, 0.5 * error[0] * np.asarray(h) / h[0], color=GREY, ls="--", label="first order")

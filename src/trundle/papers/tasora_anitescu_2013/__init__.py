@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from trundle.papers.report import Progress, Report
 
 TITLE = "A complementarity-based rolling friction model for rigid contacts"
@@ -21,26 +19,17 @@ CAMPAIGNS = ("repose", *ON_REQUEST)
 BOTH = ("exact", "relaxed")
 
 
-def reproduce(out: Path, only: str | None, quick: bool, progress: Progress) -> Report:
-    """Write the report of the paper, or of one of its parts."""
+def reproduce(report: Report, part: str, quick: bool, progress: Progress) -> None:
+    """Add a part of the paper to the report."""
     from trundle.papers.tasora_anitescu_2013 import disk, guideway, pile
 
-    report = Report("tasora-anitescu-2013", TITLE, out)
-    chosen = [only] if only else [name for name in PARTS if name not in ON_REQUEST]
-    for i, name in enumerate(chosen):
-
-        def part_progress(text: str, share: float, i: int = i) -> None:
-            progress(text, (i + share) / len(chosen))
-
-        part_progress(PARTS[name], 0.0)
-        if name == "disk":
-            disk.section_6_1(report, quick)
-        elif name == "guideway":
-            guideway.section_6_2(report, quick, part_progress)
-        elif name == "repose":
-            grains, rho, seeds = (400, SHORT, 1) if quick else (1000, pile.RHO, 2)
-            pile.figure_13(report, part_progress, grains, rho, seeds=seeds, formulations=BOTH)
-        else:
-            formulation = BOTH[name.endswith("relaxed")]
-            pile.figure_13(report, part_progress, 10_000, SHORT if quick else pile.RHO, formulations=(formulation,))
-    return report
+    if part == "disk":
+        disk.section_6_1(report, quick)
+    elif part == "guideway":
+        guideway.section_6_2(report, quick, progress)
+    elif part == "repose":
+        grains, rho, seeds = (400, SHORT, 1) if quick else (1000, pile.RHO, 2)
+        pile.figure_13(report, progress, grains, rho, seeds=seeds, formulations=BOTH)
+    else:
+        formulation = BOTH[part.endswith("relaxed")]
+        pile.figure_13(report, progress, 10_000, SHORT if quick else pile.RHO, formulations=(formulation,))
