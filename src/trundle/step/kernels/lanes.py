@@ -34,17 +34,28 @@ def begin(at):
 def sweep(at):
     """Exact contacts."""
     numbers, results = whole1(at, P.NUMBERS), real1(at, P.RESULTS)
-    body, record, J_rows = number3(at, P.LANE_BODY), real3(at, P.RECORDS), real2(at, P.J_ROWS)
-    swapped, groups, beta, everyone = numbers[P.SWAPPED], numbers[P.GROUPS], results[P.BETA], numbers[P.EVERYONE] != 0
-    p, before = (
-        real3(at, P.LANE_BEFORE if swapped else P.LANE_P),
-        real3(at, P.LANE_P if swapped else P.LANE_BEFORE),
-    )
-    v = real2(at, P.V if swapped else P.V_BEFORE)
-    if numbers[P.CALM]:
-        total, against = sweep_calm(groups, body, record, J_rows, beta, everyone, p, before, v)
-    else:
-        total, against = sweep_exact(groups, body, record, J_rows, beta, everyone, p, before, v)
+    swapped = numbers[P.SWAPPED]
+    total, against = sweep_exact(
+        numbers[P.GROUPS], number3(at, P.LANE_BODY), real3(at, P.RECORDS), real2(at, P.J_ROWS), results[P.BETA],
+        numbers[P.EVERYONE] != 0,
+        real3(at, P.LANE_BEFORE if swapped else P.LANE_P), real3(at, P.LANE_P if swapped else P.LANE_BEFORE),
+        real2(at, P.V if swapped else P.V_BEFORE),
+    )  # fmt: skip
+    results[P.SUM] += total
+    results[P.AGAINST] += against
+    return GO_ON
+
+
+def sweep_calmly(at):
+    """Exact contacts, steps of the natural map."""
+    numbers, results = whole1(at, P.NUMBERS), real1(at, P.RESULTS)
+    swapped = numbers[P.SWAPPED]
+    total, against = sweep_calm(
+        numbers[P.GROUPS], number3(at, P.LANE_BODY), real3(at, P.RECORDS), real2(at, P.J_ROWS), results[P.BETA],
+        numbers[P.EVERYONE] != 0,
+        real3(at, P.LANE_BEFORE if swapped else P.LANE_P), real3(at, P.LANE_P if swapped else P.LANE_BEFORE),
+        real2(at, P.V if swapped else P.V_BEFORE),
+    )  # fmt: skip
     results[P.SUM] += total
     results[P.AGAINST] += against
     return GO_ON

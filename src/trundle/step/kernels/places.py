@@ -97,8 +97,8 @@ RESULT_COUNT = 20
 ) = range(20)  # fmt: skip
 COLUMNS = 20
 # what every kind of links can do, columns of verbs: see `solution`
-APPLY, BEGIN, SWEEP, JUDGE, MEASURE, WRITE, READ = range(7)
-VERB_COUNT = 7
+APPLY, BEGIN, SWEEP, JUDGE, MEASURE, WRITE, READ, CALM_SWEEP = range(8)
+VERB_COUNT = 8
 # codes of stages that ask for Python
 (
     MORE_ROOM, MORE_PAIRS, MORE_CANDIDATES, NO_LAW, NO_AXIS, NO_RIM, TWO_MOVE, FLAT, UNSOLVED, DEEP, OVERLAP, NOT_FINITE, FAR,

@@ -7,6 +7,7 @@ and the rows that joints hold, all at once.  Each kind has the same verbs, stage
     sweep   visit all, from extrapolated impulses           judge   results[SUM] += square of the natural map, units of velocity
     write   impulses to rows (N, 6), SI units               read    the inverse of write
     measure results[SUM] += square of the velocities v, results[SPEEDS] += square of the speeds that they are differences of
+    calm    as sweep, but slower and less apt to go round in circles: where sweeps stall, and numbers[CALM] says so
 
 A sweep reads results[BETA], the momentum, and adds to results[SUM] the square of the change in units of velocity and to
 results[AGAINST] the restart test, (extrapolated - new) . (new - p).  Present velocities are v, those before them v_before, and
@@ -72,9 +73,10 @@ def sweep_once(at, results, state, v, vz):
         for k in range(6):
             vz[i, k] = v[i, k] + beta * (v[i, k] - vz[i, k])
     results[P.SUM], results[P.AGAINST] = 0.0, 0.0
-    every_kind(at, P.SWEEP)
+    calm = whole1(at, P.NUMBERS)[P.CALM] != 0
+    every_kind(at, P.CALM_SWEEP if calm else P.SWEEP)
     change = math.sqrt(results[P.SUM])
-    grown = change > (CALM_GROWTH if whole1(at, P.NUMBERS)[P.CALM] else GROWTH) * state[1]
+    grown = change > (CALM_GROWTH if calm else GROWTH) * state[1]
     restart = results[P.AGAINST] > 0.0 or grown
     theta = 0.5 * (1.0 + math.sqrt(1.0 + 4.0 * state[0] * state[0]))
     results[P.BETA] = 0.0 if restart else (state[0] - 1.0) / theta
