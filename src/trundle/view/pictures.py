@@ -230,7 +230,11 @@ class Renderer:
             for row in rows:
                 points = position[row] + (corner * scale[row]) @ turn[row].T
                 normals = ((normal / scale[row]) @ turn[row].T) @ self._axes.T
-                self._triangles(image, depth, points, normals, sector[:, None] * tint[row])
+                shown = slice(None)
+                if look.hollow:  # what looks away from the eye is left out
+                    away = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
+                    shown = np.sum(away * (self.camera.eye - points[:, 0]), axis=1) > 0.0
+                self._triangles(image, depth, points[shown], normals[shown], (sector[:, None] * tint[row])[shown])
 
     def _triangles(self, image: Array, depth: Array, points: Array, normals: Array, tint: Array) -> None:
         seen, normals, tint = _before_the_eye(self._seen(points), normals, tint)
