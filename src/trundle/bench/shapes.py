@@ -17,8 +17,8 @@ from trundle.laws import SlideRollSpin
 from trundle.run.loop import make_stepper
 from trundle.run.options import check_options
 from trundle.scene import Box, Capsule, Clump, Ellipsoid, HalfSpace, Polyhedron, Scene, Sphere
-from trundle.scene.model import build_model
-from trundle.step.report import StepRows
+from trundle.scene.model import Model, build_model
+from trundle.step.stepper import Stepper
 
 Array = NDArray[np.float64]
 SPACING, DENSITY = 0.07, 2500.0  # [m], [kg/m^3]
@@ -26,7 +26,10 @@ RADIUS, BOX, VERTEX_RADIUS, CAPSULE, AXES = 0.02, (0.05, 0.04, 0.03), 0.024, (0.
 CENTRES, BALL = ((-0.01, 0.0, 0.0), (0.01, 0.0, 0.0), (0.0, 0.01, 0.0)), 0.014
 MU, LENGTH = 0.5, 1e-4  # sliding [-], rolling and spinning [m]
 ITERATIONS = 50  # of PyBullet
-REST = 0.25  # share of the run, at its end, that counts as rest
+SETTLE, REST = (
+    1.0,
+    0.25,
+)  # of the duration of the fall: how long piles settle after it, and how long they are timed at rest then
 
 SHAPES: dict[str, Callable[[Array], Any]] = {
     "sphere": lambda corners: Sphere(radius=RADIUS),
@@ -92,37 +95,37 @@ def run_shapes(
 ) -> dict[str, Any]:  # fmt: skip
     """Time a pile of trundle: CPU seconds per simulated second over the fall and at rest, and how well it was solved.
 
+    The fall is the first `duration` seconds; then bodies settle as long again, untimed, and are timed at rest.
     A first run is not counted: it compiles what the second one needs.
     """
-    steps = round(duration / time_step)
-    rest = max(1, round(REST * steps))
-    _fall(scene, time_step, 1e-2, steps // 2, steps, progress=lambda t: None)
-    rows, cpu, at_rest = _fall(scene, time_step, tolerance, steps, steps - rest, progress)
+    fall, settle, rest = _phases(duration, time_step)
+    model, state = build_model(scene.build())
+    _stepper(scene, model, time_step, 1e-2).advance_all(state, time_step, fall // 2)
+    model, state = build_model(scene.build())
+    stepper, rows, cpu = _stepper(scene, model, time_step, tolerance), [], []
+    for steps in (fall, settle, rest):
+        begun, done = time.process_time(), 0
+        while done < steps:
+            rows.append(stepper.advance_all(state, time_step, min(20, steps - done)))
+            done += len(rows[-1])
+            progress(state.time)
+        cpu.append((time.process_time() - begun) / (steps * time_step))
+    table = np.concatenate(rows)
     return {
-        "kind": scene.kind, "engine": "trundle", "cpu_per_simulated_second": cpu / (steps * time_step),
-        "cpu_at_rest": at_rest / (rest * time_step), "contacts": int(rows["contacts"][-1]),
-        "residual_max": float(rows["residual"].max()), "missed": int((~rows["converged"]).sum()),
-        "overlap_max": float(rows["overlap"].max()), "sweeps_per_step": float(rows["iterations"].mean()),
+        "kind": scene.kind, "engine": "trundle", "cpu_per_simulated_second": cpu[0], "cpu_at_rest": cpu[2],
+        "contacts": int(table["contacts"][-1]), "residual_max": float(table["residual"].max()),
+        "missed": int((~table["converged"]).sum()), "overlap_max": float(table["overlap"].max()),
     }  # fmt: skip
 
 
-def _fall(
-    scene: ShapesScene, time_step: float, tolerance: float, steps: int, rest_from: int, progress: Callable[[float], object]
-) -> tuple[StepRows, float, float]:  # fmt: skip
-    """Rows of the steps, and CPU seconds in all and from a step on."""
-    model, state = build_model(scene.build())
-    options = check_options(scene.build(), steps * time_step, time_step, theta=1.0, tolerance=tolerance)
-    stepper, rows = make_stepper(model, options), []
-    begun, done, at_rest = time.process_time(), 0, 0.0
-    while done < steps:
-        if done == rest_from:
-            at_rest = time.process_time()
-        goal = rest_from if done < rest_from else steps
-        rows.append(stepper.advance_all(state, time_step, min(20, goal - done, steps - done)))
-        done += len(rows[-1])
-        progress(state.time)
-    ended = time.process_time()
-    return np.concatenate(rows), ended - begun, ended - at_rest
+def _phases(duration: float, time_step: float) -> tuple[int, int, int]:
+    """Steps of the fall, of settling, and at rest."""
+    fall = round(duration / time_step)
+    return fall, round(SETTLE * fall), max(1, round(REST * fall))
+
+
+def _stepper(scene: ShapesScene, model: Model, time_step: float, tolerance: float) -> Stepper:
+    return make_stepper(model, check_options(scene.build(), 1.0, time_step, theta=1.0, tolerance=tolerance))
 
 
 # --- others ----------------------------------------------------------------------------------------------------
@@ -138,7 +141,9 @@ def _pybullet(p: Any, scene: ShapesScene, time_step: float) -> tuple[Callable[[]
     }
     if scene.kind not in shapes:
         return None
-    client = p.connect(p.DIRECT)
+    if p.isConnected():  # calls go to the first world, which would hold the bodies of the last kind, too
+        p.disconnect()
+    p.connect(p.DIRECT)
     p.setGravity(0, 0, -9.81)
     p.setPhysicsEngineParameter(fixedTimeStep=time_step, numSolverIterations=ITERATIONS, numSubSteps=1)
     for normal, offset in scene.walls:
@@ -149,7 +154,7 @@ def _pybullet(p: Any, scene: ShapesScene, time_step: float) -> tuple[Callable[[]
         place = {"basePosition": x, "baseOrientation": [*q[1:], q[0]], "useMaximalCoordinates": 1}
         body = p.createMultiBody(0.1, shapes[scene.kind](corners), **place)
         p.changeDynamics(body, -1, lateralFriction=MU, rollingFriction=LENGTH, spinningFriction=LENGTH)
-    return p.stepSimulation, lambda: len(p.getContactPoints(physicsClientId=client) or ())
+    return p.stepSimulation, lambda: len(p.getContactPoints() or ())
 
 
 def _mujoco(mujoco: Any, scene: ShapesScene, time_step: float) -> tuple[Callable[[], object], Callable[[], int]] | None:
@@ -192,26 +197,23 @@ def shapes_of(engine: str, scene: ShapesScene, duration: float, time_step: float
     """The same pile with another engine; one that needs more than `budget` CPU seconds is stopped."""
     if engine not in RIVALS:
         raise SolverError(unknown("engine", engine, list(RIVALS)))
-    row: dict[str, Any] = {"kind": scene.kind, "engine": engine}
+    keys = "cpu_per_simulated_second", "cpu_at_rest", "contacts", "residual_max", "missed", "overlap_max"
+    row: dict[str, Any] = {"kind": scene.kind, "engine": engine, **dict.fromkeys(keys)}
     if importlib.util.find_spec(engine) is None:
         return {**row, "skipped": f"not installed: pip install {engine}"}
     prepared = RIVALS[engine](importlib.import_module(engine), scene, time_step)
     if prepared is None:
         return {**row, "skipped": "it has no such shape"}
     step, contacts = prepared
-    steps = round(duration / time_step)
-    rest = max(1, round(REST * steps))
-    begun, at_rest, done = time.process_time(), 0.0, 0
-    for k in range(steps):
-        if k == steps - rest:
-            at_rest = time.process_time()
-        step()
-        done = k + 1
-        if time.process_time() - begun > budget:
-            break
-    cpu, finished = time.process_time(), done == steps
+    begun, cpu = time.process_time(), []
+    for count in _phases(duration, time_step):
+        from_here, done = time.process_time(), 0
+        while done < count and time.process_time() - begun < budget:
+            step()
+            done += 1
+        if done:
+            cpu.append((time.process_time() - from_here) / (done * time_step))
     return {
-        **row, "finished": finished, "cpu_per_simulated_second": (cpu - begun) / (done * time_step),
-        "cpu_at_rest": (cpu - at_rest) / (rest * time_step) if finished else None, "contacts": contacts(),
-        "residual_max": None, "missed": None, "overlap_max": None,
+        **row, "cpu_per_simulated_second": cpu[0], "cpu_at_rest": cpu[2] if len(cpu) == 3 else None,
+        "contacts": contacts(),
     }  # fmt: skip

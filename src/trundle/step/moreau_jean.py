@@ -199,7 +199,9 @@ class MoreauJean(Staged):
     def _verbs(self, kind: Any) -> list[Stage]:
         """What a kind of links can do, see `solution`."""
         sweep = kind.sweep_all_at_once if self.relaxed and kind is not held else kind.sweep
-        return [kind.apply, kind.begin, sweep, kind.judge, kind.measure, kind.write, kind.read]
+        many = int(np.isfinite(self.model.mass).sum()) > 1  # one body alone does not go round in circles
+        calm = kind.sweep_calmly if kind is lanes and many and not self.relaxed else sweep
+        return [kind.apply, kind.begin, sweep, kind.judge, kind.measure, kind.write, kind.read, calm]
 
     # --- memory ---------------------------------------------------------------------------------------
 

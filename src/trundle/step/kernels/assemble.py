@@ -402,7 +402,8 @@ def fill_lanes(at):
     lane_body, record, v, J_rows = number3(at, P.LANE_BODY), real3(at, P.RECORDS), real2(at, P.V), real2(at, P.J_ROWS)
     fill_rows(real2(at, P.FREE), inverse_mass, real3(at, P.WORLD), v, J_rows)
     groups, others = group(
-        n, joints, body, inverse_mass, flag1(at, P.IN_LANES), law, whole1(at, P.TAKEN), whole1(at, P.FILLED), place,
+        n, joints, body, inverse_mass, flag1(at, P.IN_LANES), law, real2(at, P.IMPULSE), whole1(at, P.TAKEN),
+        whole1(at, P.FILLED), place,
         whole1(at, P.LISTED)[numbers[P.LISTED_COUNT] :],
     )  # fmt: skip
     numbers[P.GROUPS] = groups

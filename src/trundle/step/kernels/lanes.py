@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trundle.contact.kernels import bodies
 from trundle.kernels.space import GO_ON, number3, real1, real2, real3, whole1, whole2
-from trundle.solve.kernels.bodies import sweep_exact, sweep_relaxed
+from trundle.solve.kernels.bodies import sweep_calm, sweep_exact, sweep_relaxed
 from trundle.step.kernels import places as P
 
 
@@ -37,6 +37,22 @@ def sweep(at):
     swapped = numbers[P.SWAPPED]
     total, against = sweep_exact(
         numbers[P.GROUPS], number3(at, P.LANE_BODY), real3(at, P.RECORDS), real2(at, P.J_ROWS), results[P.BETA],
+        numbers[P.EVERYONE] != 0,
+        real3(at, P.LANE_BEFORE if swapped else P.LANE_P), real3(at, P.LANE_P if swapped else P.LANE_BEFORE),
+        real2(at, P.V if swapped else P.V_BEFORE),
+    )  # fmt: skip
+    results[P.SUM] += total
+    results[P.AGAINST] += against
+    return GO_ON
+
+
+def sweep_calmly(at):
+    """Exact contacts, steps of the natural map."""
+    numbers, results = whole1(at, P.NUMBERS), real1(at, P.RESULTS)
+    swapped = numbers[P.SWAPPED]
+    total, against = sweep_calm(
+        numbers[P.GROUPS], number3(at, P.LANE_BODY), real3(at, P.RECORDS), real2(at, P.J_ROWS), results[P.BETA],
+        numbers[P.EVERYONE] != 0,
         real3(at, P.LANE_BEFORE if swapped else P.LANE_P), real3(at, P.LANE_P if swapped else P.LANE_BEFORE),
         real2(at, P.V if swapped else P.V_BEFORE),
     )  # fmt: skip

@@ -79,9 +79,9 @@ NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), k
 (
     STEP_DONE, CONTACTS, KNOWN, GROUPS, LISTED_COUNT, SWEEPS, CULPRIT, LOOKED, FEATURES, LIMIT, SWAPPED, STILL, CODES, COUNT,
     NEAR, CANDIDATES, TO_SEARCH, TO_END, MOST, TO_FLIGHT, BEGIN_COUNT,
-    LATE_FROM, SOLVED, IMPACTS, SMALL_ENOUGH, LARGE_LIMIT, TO_SOLVE, ROUNDS,
-) = range(28)  # fmt: skip
-NUMBER_COUNT = 28
+    LATE_FROM, SOLVED, IMPACTS, SMALL_ENOUGH, LARGE_LIMIT, TO_SOLVE, ROUNDS, EVERYONE, CALM,
+) = range(30)  # fmt: skip
+NUMBER_COUNT = 30
 # options: real scalars that do not change within a run
 (
     H,
@@ -113,8 +113,8 @@ RESULT_COUNT = 21
 ) = range(20)  # fmt: skip
 COLUMNS = 20
 # what every kind of links can do, columns of verbs: see `solution`
-APPLY, BEGIN, SWEEP, JUDGE, MEASURE, WRITE, READ = range(7)
-VERB_COUNT = 7
+APPLY, BEGIN, SWEEP, JUDGE, MEASURE, WRITE, READ, CALM_SWEEP = range(8)
+VERB_COUNT = 8
 # codes of stages that ask for Python
 (
     MORE_ROOM, MORE_PAIRS, MORE_CANDIDATES, NO_LAW, NO_AXIS, NO_RIM, TWO_MOVE, FLAT, UNSOLVED, DEEP, OVERLAP, NOT_FINITE, FAR,

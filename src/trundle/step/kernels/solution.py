@@ -7,6 +7,7 @@ and the rows that joints hold, all at once.  Each kind has the same verbs, stage
     sweep   visit all, from extrapolated impulses           judge   results[SUM] += square of the natural map, units of velocity
     write   impulses to rows (N, 6), SI units               read    the inverse of write
     measure results[SUM] += square of the velocities v, results[SPEEDS] += square of the speeds that they are differences of
+    calm    as sweep, but slower and less apt to go round in circles: where sweeps stall, and numbers[CALM] says so
 
 A sweep reads results[BETA], the momentum, and adds to results[SUM] the square of the change in units of velocity and to
 results[AGAINST] the restart test, (extrapolated - new) . (new - p).  Present velocities are v, those before them v_before, and
@@ -27,9 +28,11 @@ from trundle.step.kernels import places as P
 
 FIRST, NEXT = 6, 10  # sweeps before looks at the residual
 LOOK, LOOK_EVERY = 1.25, 100  # look again when the change has fallen as the residual should, and now and then anyway
-GROWTH = 1.3  # of the change since the last restart, from which on momentum is given up
-ROUND, PROGRESS = 60, 0.5  # sweeps that must reduce the change by a factor, or momentum starts again
+GROWTH, CALM_GROWTH = 2.0, 1.5  # of the change since the last restart, from which on momentum is given up
+ROUND, PROGRESS = 60, 0.5  # sweeps that must reduce the change by a factor, or momentum starts again,
+STALLS, CALM_STALLS = 1, 8  # and after so many such rounds with the other kind of sweeps
 PER_CONTACT = 2  # sweeps more before Newton: its matrix costs more the more contacts there are
+EVERYONE = 2  # pairs of sweeps, in the first of which contacts that carry nothing are visited, too
 POLISH = 50  # sweeps for another digit, for fine tolerances
 
 
@@ -70,9 +73,10 @@ def sweep_once(at, results, state, v, vz):
         for k in range(6):
             vz[i, k] = v[i, k] + beta * (v[i, k] - vz[i, k])
     results[P.SUM], results[P.AGAINST] = 0.0, 0.0
-    every_kind(at, P.SWEEP)
+    calm = whole1(at, P.NUMBERS)[P.CALM] != 0
+    every_kind(at, P.CALM_SWEEP if calm else P.SWEEP)
     change = math.sqrt(results[P.SUM])
-    grown = change > GROWTH * state[1]
+    grown = change > (CALM_GROWTH if calm else GROWTH) * state[1]
     restart = results[P.AGAINST] > 0.0 or grown
     theta = 0.5 * (1.0 + math.sqrt(1.0 + 4.0 * state[0] * state[0]))
     results[P.BETA] = 0.0 if restart else (state[0] - 1.0) / theta
@@ -85,9 +89,10 @@ def sweep_once(at, results, state, v, vz):
 def sweep_many(at, numbers, results, state, count):
     """An even number of sweeps: present impulses and velocities are in their places afterwards."""
     v, vz, change = real2(at, P.V), real2(at, P.V_BEFORE), 0.0
-    for _ in range(count // 2):
+    for k in range(count // 2):
+        numbers[P.EVERYONE] = 1 if k % EVERYONE == 0 else 0
         sweep_once(at, results, state, v, vz)
-        numbers[P.SWAPPED] = 1
+        numbers[P.SWAPPED], numbers[P.EVERYONE] = 1, 0
         change = sweep_once(at, results, state, vz, v)
         numbers[P.SWAPPED] = 0
     numbers[P.SWEEPS] += count
@@ -131,7 +136,7 @@ def solve_links(at):
     """Sweep until the residual is below the tolerance; asks for help if it is not after so many sweeps."""
     numbers, options, results = whole1(at, P.NUMBERS), real1(at, P.OPTIONS), real1(at, P.RESULTS)
     tolerance, state = options[P.TOLERANCE], np.empty(2)
-    state[0], state[1], results[P.BETA] = 1.0, np.inf, 0.0
+    state[0], state[1], results[P.BETA], numbers[P.CALM] = 1.0, np.inf, 0.0, 0
     if numbers[P.STILL]:
         rows = real2(at, P.IMPULSE)
         clear2(rows, whole2(at, P.JOINT_BODY).shape[0] + numbers[P.CONTACTS])
@@ -145,7 +150,7 @@ def solve_links(at):
     every_kind(at, P.BEGIN)
     far = close = 5.0 * (tolerance * results[P.Q_SIZE] + results[P.NOISE])
     count, first, n, most = FIRST, numbers[P.SWEEPS], numbers[P.CONTACTS], numbers[P.MOST]
-    least, last, turn = np.inf, np.inf, ROUND
+    least, last, turn, stalls = np.inf, np.inf, ROUND, 0
     while True:
         change = sweep_many(at, numbers, results, state, count)
         done, count = numbers[P.SWEEPS] - first, NEXT
@@ -156,6 +161,9 @@ def solve_links(at):
                 copy2(real2(at, P.V), real2(at, P.V_BEFORE), real2(at, P.V).shape[0])
                 every_kind(at, P.BEGIN)
                 state[0], state[1], results[P.BETA] = 1.0, np.inf, 0.0
+                stalls += 1
+                if stalls >= (CALM_STALLS if numbers[P.CALM] else STALLS):
+                    numbers[P.CALM], stalls, least = 1 - numbers[P.CALM], 0, np.inf
             least, last, turn = np.inf, least, done + ROUND
         enough = numbers[P.LIMIT] + PER_CONTACT * n if n <= numbers[P.SMALL_ENOUGH] else numbers[P.LARGE_LIMIT]
         over = done >= min(enough, most)
