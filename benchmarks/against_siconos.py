@@ -9,6 +9,10 @@ solves counts.  Times are CPU times of the solve call alone, the least of some r
 reading the file is counted for nobody.  Siconos has the matrix in its own blocks when the clock starts.  So trundle is
 timed twice: the first call for a problem, which cuts W into blocks, brings it into the units of its contacts and inverts
 the diagonal blocks, and the next call from rest, which finds all that with the problem.
+
+Siconos' interior point method (gfc3d IPM, in version 4.4 for sliding friction only) solves the convex problem without De Saxce's
+term, from M and H.  The term is put into the free velocities and the method called again until it stays; where a file has W
+alone, M = 1 and H are the eigenvectors of W.
 """
 
 from __future__ import annotations
@@ -165,8 +169,9 @@ def main() -> None:
         problem = load(file)
         found = [m for solver in OURS if (m := ours(file, problem, solver, given.limit, given.repeats))]
         if siconos is not None:
-            for solver in solvers_for(problem):
-                found.append(theirs(file, problem, solver, siconos[0], given.limit, given.repeats))
+            whole = load(file, reduced=False)
+            for solver in solvers_for(whole):
+                found.append(theirs(file, whole, solver, siconos[0], given.limit, given.repeats))
         everything += found
         table.append(as_row(found))
         print(" | ".join(table[-1]), flush=True)

@@ -59,11 +59,12 @@ def all_files(given: Sequence[Path]) -> list[Path]:
     return sorted(files, key=lambda file: (load(file).contact_count, file.name))
 
 
-def load(file: Path) -> ContactProblem:
-    """A problem in reduced form, without a word about crooked data."""
+def load(file: Path, reduced: bool = True) -> ContactProblem:
+    """A problem, in reduced form unless the file's is wanted, without a word about crooked data."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TrundleWarning)
-        return load_problem(file).to_reduced()
+        problem = load_problem(file)
+        return problem.to_reduced() if reduced else problem
 
 
 def fresh(problem: ContactProblem) -> ContactProblem:

@@ -162,3 +162,19 @@ def test_both_formulations_stop_where_the_closed_form_says(tmp_path):
     assert len(errors) == 4
     assert max(errors) < 0.05
     assert "heap of 8 spheres" in output
+
+
+def test_ball_bearing_carries_its_load_as_stribeck_says(tmp_path):
+    out = run("ball_bearing.py", tmp_path)
+    # Q_max = F / sum of cos^2: 100 N on 13 balls
+    assert "carries 30.8" in out
+    assert "Stribeck: 30.8" in out
+    assert (tmp_path / "ball_bearing.png").stat().st_size > 10_000
+
+
+def test_euler_disk_goes_round_the_axis_of_a_hollow_mirror(tmp_path):
+    out = run("euler_disk_mirror.py", tmp_path)
+    hollow, flat = (line for line in out.splitlines() if "round the axis" in line)
+    assert int(hollow.split("goes ")[1].split("°")[0]) > 90
+    assert int(flat.split("goes ")[1].split("°")[0]) < 5
+    assert (tmp_path / "euler_disk_mirror.png").exists()

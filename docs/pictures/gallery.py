@@ -29,11 +29,13 @@ SCENES = {
         ("box_of_grains", 0.16, {"colour": "speed", "zoom": 1.2}),
         ("box_of_grains-chains", 1.0, {"colour": "plain", "chains": True, "zoom": 1.2}),
     ],
+    "bowl": [("bowl", 0.06, {"colour": "speed", "zoom": 1.3})],
     "conveyor": [("conveyor", 0.8, {"colour": "surface", "direction": (0.5, -0.8, 0.5)})],
     "history": [("history", 0.5, {"colour": "speed", "arrows": True, "zoom": 1.1})],
     "pour": [("pour", 0.36, {"colour": "mode", "zoom": 1.4}), ("pour-end", 1.0, {"colour": "force", "zoom": 1.4})],
 }
 SCRIPTS = {  # what they write
+    "ball_bearing": "ball_bearing.png", "euler_disk_mirror": "euler_disk_mirror.png",
     "coin_on_a_table": "coin.png", "compare_laws": "laws.png", "cradle": "cradle.png", "euler_disk": "euler_disk.png",
     "masse": "masse.png", "rattleback": "rattleback.png",
 }  # fmt: skip

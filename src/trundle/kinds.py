@@ -4,6 +4,10 @@ from __future__ import annotations
 
 # kinds of shapes
 SPHERE, HALF_SPACE, BOX, ELLIPSOID, DISK, CYLINDER, CAPSULE, POLYHEDRON, CLUMP, MESH, HEIGHT_FIELD = range(11)
+SPHERE_INSIDE, CYLINDER_INSIDE, CONE_INSIDE, TORUS_INSIDE = HOLLOWS = tuple(
+    range(11, 15)
+)  # walls that are touched from inside
+CONE, COMPOUND = range(15, 17)
 # what happens when bodies bounce
 NEWTON, POISSON, SEQUENTIAL = range(3)
 

@@ -17,13 +17,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from trundle.contact.fclib import read_fclib, read_guesses, read_solution
+from trundle.contact.fclib import read_fclib, read_guesses, read_modes, read_solution
 from trundle.contact.fclib_writing import write_fclib
 from trundle.contact.files import load_problem, save_problem
 from trundle.contact.problem import ContactProblem
 from trundle.contact.siconos import read_siconos
 from trundle.errors import ProblemError
-from trundle.laws import Bilateral, Coulomb, Coulomb2D, Rolling, Rolling2D, SlideRollSpin
+from trundle.laws import Bilateral, Coulomb, Coulomb2D, Roll, Rolling, Rolling2D, SlideRollSpin
 
 # Real files are unsymmetric by up to 1e-3; that the problem says so is tested with the problem.
 pytestmark = pytest.mark.filterwarnings("ignore::trundle.errors.TrundleWarning")
@@ -183,6 +183,7 @@ LAWS: dict[str, Callable[[np.ndarray], Any]] = {
     "Coulomb2D": lambda mu: Coulomb2D(mu=mu),
     "Rolling": lambda mu: Rolling(mu=mu, mu_r=0.01 * mu),
     "Rolling2D": lambda mu: Rolling2D(mu=mu, mu_r=0.01 * mu),
+    "SlideRollSpin": lambda mu: SlideRollSpin(mu=mu, mu_r=0.01 * mu, mu_s=0.02 * mu),
 }
 
 
@@ -234,6 +235,21 @@ def test_dense_sparse_and_unsorted_matrices_give_the_same_bytes(tmp_path: Path) 
         write_fclib(ContactProblem(problem.laws, W=W, q=problem.q), tmp_path / "problem.h5")
         written.append((tmp_path / "problem.h5").read_bytes())
     assert written[0] == written[1] == written[2]
+
+
+def test_compressed_files_hold_the_same_numbers_and_the_modes_of_the_solution(tmp_path: Path) -> None:
+    plain, small = tmp_path / "plain.hdf5", tmp_path / "small.hdf5"
+    m = 3 * 120
+    W = sparse.block_diag([np.eye(3)] * 120)
+    problem = ContactProblem(Coulomb(mu=np.full(120, 0.5)), W=W, q=np.arange(m, dtype=float))
+    vectors = {"u": np.zeros(m), "r": np.ones(m)}
+    codes = np.arange(120) % 9
+    write_fclib(problem, plain, solution=vectors)
+    write_fclib(problem, small, solution=vectors, modes=codes, compress=True)
+    same(read_fclib(plain), read_fclib(small))
+    assert small.stat().st_size < plain.stat().st_size
+    assert read_modes(plain) is None
+    assert (read_modes(small) == codes).all()
 
 
 @pytest.mark.parametrize("form", ["reduced", "global"])
@@ -636,7 +652,7 @@ def eye_problem(*laws: Any) -> ContactProblem:
 @pytest.mark.parametrize(
     "laws, message",
     [
-        ((SlideRollSpin(mu=[0.3], mu_r=[0.1], mu_s=[0.1]),), "no place for the law SlideRollSpin"),
+        ((Roll(mu_r=[0.1]),), "no place for the law Roll"),
         (
             (Coulomb(mu=[0.3]), Rolling(mu=[0.3], mu_r=[0.1])),
             "one law for all contacts, .* Coulomb and Rolling",

@@ -35,6 +35,11 @@ class Friction(NamedTuple):
     weight: float = 1.0
 
 
+def by_speed(value):
+    """The same value at every speed, by the way of those that vary."""
+    return laws.Stribeck(static=value, kinetic=value, speed=0.01)
+
+
 SHARP = laws.Superellipse(mu_x=MU, mu_y=MU_Y, q=4)
 LAWS = {
     "Coulomb friction": Friction(laws.Coulomb(MU)),
@@ -51,6 +56,7 @@ LAWS = {
         laws.Contensou(MU, PATCH) * laws.Roll(MU_R), MU_R, references.contensou_lever(MU, PATCH)
     ),
     "superellipse times rolling times spinning": Friction(SHARP * laws.Roll(MU_R) * laws.Spin(MU_S), MU_R, MU_S),
+    "friction by speed": Friction(laws.SlideRollSpin(by_speed(MU), by_speed(MU_R), by_speed(MU_S)), MU_R, MU_S),
     "a user's law of sliding": Friction(Groove(MU, MU_Y)),
     "a user's law of spinning": Friction(laws.Rolling(MU, MU_R) * Drill(share=0.2, lever=MU_S / 0.2), MU_R, MU_S),
 }

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import trundle
+from trundle import display
 from trundle.run import progress
 from trundle.run.progress import ProgressLine
 from trundle.step.report import ROW_TYPE
@@ -72,6 +73,39 @@ def test_the_line_has_the_residual_where_it_is_more_than_rounding(residual, show
     assert len(texts) == 1
     assert shown in texts[0]
     assert ("residual" in texts[0]) == bool(shown)
+
+
+def test_a_line_is_the_default_for_runs_simulations_and_solves(monkeypatch):
+    """In a terminal, without asking; not where progress=False, nor where something else shows how far the work is."""
+    for delay in (progress, display):
+        monkeypatch.setattr(delay, "DELAY", 0.0)
+        monkeypatch.setattr(delay, "REFRESH", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+
+    def shown(work):
+        screen = Terminal()
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stderr", screen)
+            work()
+        return screen.getvalue()
+
+    def slow():
+        scene = falling()
+        scene.load("ball", force=lambda time_: (time.sleep(0.05), (0, 0, 0))[1])
+        return scene
+
+    problem = trundle.ContactProblem(trundle.laws.Coulomb(mu=0.5), W=np.eye(3), q=np.array([-1.0, 0.5, 0.0]))
+
+    def hidden():
+        with display.hidden():
+            trundle.solve(problem, "fixed-point", step=0.5)
+
+    assert "of 0.05 s" in shown(lambda: trundle.simulate(slow(), 0.05, 5e-3))
+    assert "of 0.05 s" in shown(lambda: trundle.Simulation(slow(), 5e-3).run(0.05))
+    assert "residual" in shown(lambda: trundle.solve(problem, "fixed-point", step=0.5))
+    assert shown(lambda: trundle.simulate(slow(), 0.05, 5e-3, progress=False)) == ""
+    assert shown(lambda: trundle.solve(problem, "fixed-point", step=0.5, progress=False)) == ""
+    assert shown(hidden) == ""
 
 
 def test_where_stderr_is_kept_a_line_a_minute_says_how_far_a_run_is(monkeypatch, capsys):

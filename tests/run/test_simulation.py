@@ -206,12 +206,12 @@ def wheel(motor):
 
 
 def test_a_motor_follows_its_function_of_time_and_state():
-    # the world turns against the wheel with the motor's speed: the wheel with its opposite, at the end of every step
+    # the wheel turns against the world with the motor's speed at the end of every step
     run = trundle.simulate(wheel(lambda time: 3.0 * time), 0.1, 1e-2)
-    assert run.angular_velocity("wheel")[1:, 1] == pytest.approx(-3.0 * run.time[1:], abs=1e-9)
+    assert run.angular_velocity("wheel")[1:, 1] == pytest.approx(3.0 * run.time[1:], abs=1e-9)
     slower = trundle.simulate(wheel(lambda time, state: 1.0 - 0.5 * state.angular_velocity("wheel")[1]), 0.05, 1e-2)
     spin = slower.angular_velocity("wheel")[:, 1]
-    assert spin[1:] == pytest.approx(-(1.0 - 0.5 * spin[:-1]), abs=1e-9)
+    assert spin[1:] == pytest.approx(1.0 - 0.5 * spin[:-1], abs=1e-9)
     with pytest.raises(SceneError, match="motor.*is not a number"):
         wheel(lambda time: "fast")
 
@@ -219,13 +219,13 @@ def test_a_motor_follows_its_function_of_time_and_state():
 def test_motors_and_loads_change_between_steps():
     sim = trundle.Simulation(wheel(1.0), 1e-2)
     sim.step()
-    assert sim.state.angular_velocity("wheel")[1] == pytest.approx(-1.0)
+    assert sim.state.angular_velocity("wheel")[1] == pytest.approx(1.0)
     sim.motor("axle", -2.0)
     sim.step()
-    assert sim.state.angular_velocity("wheel")[1] == pytest.approx(2.0)
+    assert sim.state.angular_velocity("wheel")[1] == pytest.approx(-2.0)
     sim.motor("axle", lambda time: 10.0 * time)
     sim.step()
-    assert sim.state.angular_velocity("wheel")[1] == pytest.approx(-0.3)
+    assert sim.state.angular_velocity("wheel")[1] == pytest.approx(0.3)
     with pytest.raises(SceneError, match="unknown joint 'axel'"):
         sim.motor("axel", 1.0)
     cart = trundle.Simulation(free_mass(), 1e-2)

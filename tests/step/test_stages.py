@@ -54,7 +54,7 @@ def heap(pairs, ground, joints=False, compliant=False, count=7):
         scene.joint("hinge", "b3", "b5", position=(0.05, 0, 0.2), axis=(0, 1, 0), motor=2.0, max_force=0.5)
         scene.joint("slider", "b6", position=(0.2, 0, 0.2), axis=(0, 0, 1), friction=1.0)
         scene.joint("ball", "b0", "b3", position=(0, 0, 0.1))
-        scene.joint("hinge", "b1", position=(0.1, 0, 0.2), axis=(1, 0, 0), motor=0.7)  # as strong as it takes
+        scene.joint("hinge", "b1", position=(0.1, 0, 0.2), axis=(1, 0, 0), motor=-0.7)  # as strong as it takes
     return scene
 
 
@@ -231,6 +231,8 @@ def random_joints(rng, bodies, pairs, rows):
     joints = JointArrays(
         body=np.array(pairs), anchor=np.zeros((n, 2, 3)), frame=np.zeros((n, 2, 3, 3)), held=held, driven=np.full(n, -1),
         speed=np.zeros(n), limit=np.full(n, np.inf), length=np.zeros(n), motor=np.zeros(n, bool), collide=np.zeros(n, bool),
+        sign=np.ones(n), owner=np.arange(n), role=np.zeros(n, np.int64), stiffness=np.zeros(n), damping=np.zeros(n),
+        rest=np.zeros(n), restitution=np.zeros(n), turned=np.zeros(n, bool),
     )  # fmt: skip
     inverse_mass = np.append(rng.uniform(0.5, 2.0, bodies), 0.0)  # the last is fixed
     spread = rng.normal(size=(bodies + 1, 3, 3))
@@ -250,7 +252,7 @@ def random_joints(rng, bodies, pairs, rows):
     for b in range(bodies + 1):
         M[6 * b : 6 * b + 3, 6 * b : 6 * b + 3] = inverse_mass[b] * np.eye(3)
         M[6 * b + 3 : 6 * b + 6, 6 * b + 3 : 6 * b + 6] = J[b]
-    return (order, first, np.array(pairs), frame, arm, inverse_mass, J), A @ M @ A.T
+    return (order, first, np.array(pairs), frame, arm, inverse_mass, J, np.zeros((len(pairs), 6))), A @ M @ A.T
 
 
 def factor_of(arrays):
@@ -313,11 +315,11 @@ def test_rows_that_depend_on_others_carry_nothing_and_the_others_are_solved():
 
 def arrays_without(arrays, joint):
     """The same without one of three joints."""
-    order, _, link, frame, arm, inverse_mass, J = arrays
+    order, _, link, frame, arm, inverse_mass, J, E = arrays
     keep = np.arange(len(link)) != joint
     kept = order[order[:, 0] != joint].copy()
     kept[:, 0] -= kept[:, 0] > joint
-    return kept, np.zeros(len(kept), np.int64), link[keep], frame[keep], arm[keep], inverse_mass, J
+    return kept, np.zeros(len(kept), np.int64), link[keep], frame[keep], arm[keep], inverse_mass, J, E[keep]
 
 
 # --- contacts that close because of others --------------------------------------------------------------------------

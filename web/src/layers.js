@@ -64,11 +64,12 @@ class Copies {
 }
 
 export class BodyLayer extends Copies {
-  constructor({ kind, round }, uniforms, vertices, triangles, quick) {
+  constructor({ kind, round, hollow }, uniforms, vertices, triangles, quick) {
     if (kind === "sphere") super(shaders.sphere, around(), uniforms, quick ? { defines: { QUICK: 1 } } : {});
     else {
       const shape = kind === "box" ? new THREE.BoxGeometry(1, 1, 1) : creased(vertices, triangles);
-      super(shaders.mesh, texels(shape), uniforms, round ? { defines: { ROUND: 1 } } : {});
+      const side = hollow ? THREE.FrontSide : THREE.DoubleSide; // one looks into what is hollow
+      super(shaders.mesh, texels(shape), uniforms, { side, ...(round ? { defines: { ROUND: 1 } } : {}) });
     }
     // Bodies that one sees through: first their depth alone, so that only the nearest one of a pixel is blended over what
     // was drawn before, chains and arrows; no pattern of pixels, and nothing to be sorted.

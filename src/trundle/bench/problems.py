@@ -74,7 +74,7 @@ def _siconos(
         return {"note": "not installed"}
     if not names:
         return {"note": "does not know this law"}
-    answer = solve_with_siconos(problem.to_reduced(), names[0], python[0], tolerance, budget, repeats)
+    answer = solve_with_siconos(problem, names[0], python[0], tolerance, budget, repeats)
     told: dict[str, Any] = {"solver": names[0], "iterations": answer.iterations, "note": answer.note}
     if answer.residual <= tolerance:
         told |= {"cpu": answer.cpu, "residual": answer.residual}

@@ -17,18 +17,21 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import scipy
 
 from trundle import laws
 from trundle.contact.blocks import to_blocks
 from trundle.contact.problem import ContactProblem
+from trundle.errors import ProblemError
 
 SOLVERS: dict[type[laws.Law], tuple[str, ...]] = {  # by law; the first one is its Gauss-Seidel
-    laws.Coulomb: ("fc3d NSGS", "fc3d ADMM", "fc3d NSN"),
+    laws.Coulomb: ("fc3d NSGS", "fc3d ADMM", "fc3d NSN", "gfc3d IPM"),
     laws.Coulomb2D: ("fc2d NSGS", "fc2d Lemke"),
     laws.Rolling: ("rolling NSGS", "rolling ADMM"),
 }
 
 FAILED = "failed"
+MOST_ROWS = 3_000  # of a reduced problem whose H is made of the eigenvectors of W
 
 
 @dataclass(frozen=True)
@@ -44,8 +47,15 @@ class Answer:
 
 
 def solvers_for(problem: ContactProblem) -> tuple[str, ...]:
-    """Solvers of Siconos that know the law of a problem."""
-    return SOLVERS.get(type(problem.laws[0]), ()) if len(problem.laws) == 1 else ()
+    """Solvers of Siconos that know the law of a problem, and its form: the interior point method needs M and H.
+
+    Where a file has W alone, M = 1 and H are the eigenvectors of W, if there are not too many rows: a dense H, which makes the
+    method slower than with the H of bodies.
+    """
+    names = SOLVERS.get(type(problem.laws[0]), ()) if len(problem.laws) == 1 else ()
+    if problem.form == "reduced" and problem.row_count > MOST_ROWS:
+        names = tuple(name for name in names if not name.startswith("gfc3d"))
+    return names
 
 
 def _pythons_outside() -> Iterator[str]:
@@ -77,7 +87,10 @@ def solve_with_siconos(
     tolerances = [repr(goal * factor) for factor in (1.0, 1e-2, 1e-4)]
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as complaints:
         path = Path(folder) / "problem.dat"
-        _write(problem, path)
+        try:
+            (_write_global if solver.startswith("gfc3d") else _write)(problem, path)
+        except ProblemError as error:
+            return Answer(goal, float("nan"), 0, float("nan"), float("nan"), f"{FAILED}: {error}")
         worker = Path(__file__).with_name("siconos_worker.py")
         process = subprocess.Popen(
             [python, str(worker), str(path), solver, str(limit), str(repeats)],
@@ -123,7 +136,7 @@ def _write(problem: ContactProblem, path: Path) -> None:
 
     Sparse blocks where they are understood; its rolling solvers need a dense matrix.
     """
-    (law,) = problem.laws
+    (law,), problem = problem.laws, problem.to_reduced()
     d, n = law.d, problem.contact_count
     row = d * np.arange(n + 1)
     lines: list[object] = [d, n]
@@ -141,6 +154,21 @@ def _write(problem: ContactProblem, path: Path) -> None:
     for name in ("mu", "mu_r"):
         if hasattr(law, name):
             lines.append(_numbers(np.broadcast_to(getattr(law, name), n)))
+    path.write_text("\n".join(map(str, lines)) + "\n")
+
+
+def _write_global(problem: ContactProblem, path: Path) -> None:
+    """The global problem in Siconos' text format, its matrices as triplets."""
+    whole, (law,) = problem.to_global(), problem.laws
+    n = whole.contact_count
+    lines: list[object] = [law.d, n]
+    for matrix in (whole.M, whole.H.T):
+        entries = scipy.sparse.coo_array(matrix)
+        size = f"{entries.shape[0]}-by-{entries.shape[1]}, nzmax: {entries.nnz} nnz: {entries.nnz}"
+        lines += [2, f"{entries.shape[0]} {entries.shape[1]}", 1, "CSparse Version 3.2.0.", f"triplet: {size}"]
+        places = zip(*(index.tolist() for index in entries.coords), entries.data.tolist(), strict=True)
+        lines += [f"{i} {j} : {value!r}" for i, j, value in places]
+    lines += [_numbers(whole.f), _numbers(whole.b), _numbers(np.broadcast_to(law.mu, n))]
     path.write_text("\n".join(map(str, lines)) + "\n")
 
 

@@ -17,6 +17,7 @@ from trundle import interrupts
 from trundle.cli import record_app, rockfall_app, run_app
 from trundle.cli.bench_app import app as bench_app
 from trundle.cli.help import FILES, LOOK, PAPERS, PROBLEMS, SIMULATE, App, Group
+from trundle.cli.problems_app import app as problems_app
 from trundle.errors import TrundleError
 from trundle.output import refused_by_the_system
 
@@ -182,7 +183,16 @@ def compare(
         typer.Option(metavar="A,B,C", help="Solvers, with commas between them; all if left out.", show_default=False),
     ] = "",
     tolerance: Tolerance = 1e-8,
-    time_limit: Annotated[float, typer.Option(metavar="SECONDS", help="Limit for each solve.")] = 10.0,
+    time_limit: Annotated[float, typer.Option(metavar="SECONDS", help="Limit of CPU time for each solve.")] = 10.0,
+    formulation: Annotated[
+        Formulation, typer.Option(help="exact, or relaxed: the convex problem, which clarabel solves, too.")
+    ] = Formulation.exact,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="A report, .md or .html: shares solved by residual, size, family.", show_default=False
+        ),
+    ] = None,
     table: Annotated[
         Path | None,
         typer.Option(
@@ -190,13 +200,14 @@ def compare(
         ),
     ] = None,
 ) -> None:
-    """Run the solvers over the files, and draw their performance profile.
+    """Run the solvers over the files, and draw their time and accuracy profiles.
 
     The profile shows, for every solver, the share of the files that it
     solved within a factor of the shortest time of any solver (Dolan & Moré,
-    2002): high on the left is fast, high on the right is reliable. Beside it
-    is the time of each solve. A solver that cannot treat a problem is marked
-    n/a, not failed.
+    2002): high on the left is fast, high on the right is reliable. The accuracy
+    profile shows the share that it brought to a residual within the time
+    limit; give a tolerance of 1e-12 to see all of it. Beside them is the time of
+    each solve. A solver that cannot treat a problem is marked n/a, not failed.
 
     [bold]Examples[/]
 
@@ -204,9 +215,13 @@ def compare(
 
       trundle compare *.dat -o fast.png --solvers nesterov,newton,auto --time-limit 2
 
+      trundle compare problems/*.hdf5 -o fine.png --tolerance 1e-12 --time-limit 60 --report fine.md
+
+      trundle compare *.dat -o convex.png --formulation relaxed --solvers auto,clarabel
+
     [bold]Exit code[/]  0 done, whoever won; 2 bad input, 130 Ctrl-C.
     """
-    from trundle.cli import comparing, profile_picture, terminal
+    from trundle.cli import comparing, comparing_report, profile_picture, terminal
 
     terminal.stop_unless(tolerance > 0.0, f"--tolerance {tolerance:g} must be a positive number, such as 1e-8.")
     terminal.stop_unless(time_limit > 0.0, f"--time-limit {time_limit:g} must be a positive number of seconds.")
@@ -215,12 +230,20 @@ def compare(
     csv_file = table or picture.with_suffix(".csv")
     terminal.make_folder(picture.parent, "-o")
     terminal.make_folder(csv_file.parent, "--csv")
-    result = comparing.compare_files(files, comparing.chosen_solvers(solvers), tolerance, time_limit)
+    if report is not None:
+        comparing_report.check_path(report)
+        terminal.make_folder(report.parent, "--report")
+    chosen = comparing.chosen_solvers(solvers)
+    result = comparing.compare_files(files, chosen, tolerance, time_limit, formulation.value)
     if result.runs:
         comparing.print_summary(result.runs)
         comparing.write_csv(result.runs, csv_file)
         profile_picture.draw_comparison(result.runs, picture, tolerance, time_limit)
-        terminal.say(f"written: {picture}, {csv_file}")
+        written = [picture, csv_file]
+        if report is not None:
+            comparing_report.write_report(result.runs, report, picture, tolerance, time_limit, formulation.value)
+            written.append(report)
+        terminal.say("written: " + ", ".join(map(str, written)))
     for message in result.errors:
         terminal.print_error(message)
     if result.interrupted:
@@ -338,6 +361,12 @@ app.add_typer(
     name="bench",
     help="Time piles, a sphere and contact problems, beside other engines.",
     rich_help_panel=PAPERS,
+)
+app.add_typer(
+    problems_app,
+    name="problems",
+    help="Make a library of contact problems, list it, check its solutions.",
+    rich_help_panel=PROBLEMS,
 )
 for command in (record_app.verify, record_app.repair, record_app.rerun, run_app.warm):
     app.command(rich_help_panel=FILES)(command)

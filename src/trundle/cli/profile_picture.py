@@ -1,4 +1,4 @@
-"""The picture of `trundle compare`: the performance profile, and the time of every solver on every file."""
+"""The picture of `trundle compare`: time and accuracy profiles, and the time of every solver on every file."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import numpy as np
 from trundle import output
 from trundle.cli.solving import time_in_words
 from trundle.cli.terminal import short_names
-from trundle.solve.profile import Profile, Run, performance_profile
+from trundle.solve.profile import AccuracyProfile, Profile, Run, accuracy_profile, performance_profile
 
 # Okabe & Ito's colours, safe for colour-blind readers; line styles tell apart what colours alone cannot.
 COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
 STYLES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)))
 MARKS = {"failed": "×", "time limit": "> limit", "n/a": "n/a"}
+MOST_LISTED = 60  # files whose times are shown one by one
 UNSOLVED, NOT_APPLICABLE = "#D9D9D9", "#F5F5F5"
 
 
@@ -27,13 +28,16 @@ def draw_comparison(runs: Sequence[Run], path: Path, tolerance: float, time_limi
     profile = performance_profile(runs)
     ranking = profile.ranking()
     files = list(dict.fromkeys(run.file for run in runs))
-    height = max(5.2, 1.9 + 0.27 * len(files))
-    width = 7.6 + 2.6 + 0.62 * len(ranking)
-    figure = Figure(figsize=(width, height), layout="constrained")
-    left, right = figure.subplots(1, 2, width_ratios=(6.2, 2.0 + 0.62 * len(ranking)))
-    _draw_profile(left, profile, ranking, len(files))
-    _draw_times(right, runs, ranking, files)
-    title = f"Time to a residual of {tolerance:.0e}, at most {time_limit:g} s for each solve"
+    listed = len(files) <= MOST_LISTED
+    height = max(5.2, 1.9 + 0.27 * len(files)) if listed else 5.2
+    times = [2.0 + 0.62 * len(ranking)] if listed else []
+    figure = Figure(figsize=(14.0 + sum(times), height), layout="constrained")
+    axes = figure.subplots(1, 2 + listed, width_ratios=(6.2, 6.2, *times))
+    _draw_profile(axes[0], profile, ranking, len(files))
+    draw_accuracy(axes[1], accuracy_profile(runs), ranking, tolerance)
+    if listed:
+        _draw_times(axes[2], runs, ranking, files)
+    title = f"CPU time to a residual of {tolerance:.0e}, and residuals reached, at most {time_limit:g} s for each solve"
     figure.suptitle(title, fontsize=12, fontweight="bold")
     output.save_figure(figure, path)
 
@@ -61,6 +65,28 @@ def _draw_profile(axes: Any, profile: Profile, ranking: Sequence[str], file_coun
     axes.grid(True, which="major", color="#E5E5E5", lw=0.8)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(title="solver (problems solved)", fontsize=8.5, title_fontsize=8.5, loc="best", framealpha=0.92)
+
+
+def draw_accuracy(axes: Any, profile: AccuracyProfile, ranking: Sequence[str], tolerance: float) -> None:
+    """Share of the problems over the residual reached, from coarse to fine."""
+    digits = np.arange(0, int(np.floor(-np.log10(tolerance) + 1e-9)) + 1)
+    for i, solver in enumerate(ranking):
+        share = [profile.share(solver, 10.0**-k) for k in digits.tolist()]
+        axes.plot(
+            10.0 ** -digits.astype(float), share, marker="o", ms=3.5, label=f"{solver} ({100 * share[-1]:.0f} %)",
+            lw=2.2 if i < 3 else 1.6, zorder=len(ranking) - i + 2, color=COLOURS[i % len(COLOURS)],
+            linestyle=STYLES[(i // len(COLOURS)) % len(STYLES)],
+        )  # fmt: skip
+    axes.set(xscale="log", xlim=(1.0, 10.0 ** -float(digits[-1]) / 1.5), ylim=(0.0, 1.03))
+    axes.set_xlabel("residual")
+    axes.set_ylabel("share of the problems brought there in time")
+    axes.set_title("Accuracy profile", fontsize=11)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
+    axes.grid(True, which="major", color="#E5E5E5", lw=0.8)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(
+        title=f"solver (share at {tolerance:.0e})", fontsize=8.5, title_fontsize=8.5, loc="best", framealpha=0.92
+    )
 
 
 def _draw_times(axes: Any, runs: Sequence[Run], ranking: Sequence[str], files: Sequence[str]) -> None:

@@ -65,7 +65,9 @@ def run(
     ] = None,
     tolerance: Annotated[
         float | None,
-        typer.Option(help="Residual of every step, a ratio to the free velocity. [dim](1e-8)[/]", show_default=False),
+        typer.Option(
+            help="Residual of every step, a ratio to the free velocity. [dim](1e-8; heaps 1e-4)[/]", show_default=False
+        ),
     ] = None,
     theta: Annotated[
         float | None, typer.Option(help="0.5: second order; 1: damps, for piles.  [dim](0.5)[/]", show_default=False)

@@ -161,16 +161,13 @@ def _targets(paths: Sequence[str], folder: Path | None) -> dict[str, Path]:
 
 def save(solution: ContactSolution, path: Path) -> None:
     """Write problem and solution as FCLIB; what did not converge is written as a guess, not as the solution."""
-    import scipy.sparse as sp
-    import scipy.sparse.linalg as spla
-
     from trundle.contact.fclib_writing import write_fclib
 
     problem = solution.problem
     contact_rows = sum(law.d * n for law, n in zip(problem.laws, problem.counts, strict=True) if "n" in law.rows)
     vectors = {"u": solution.y[:contact_rows], "r": solution.p[:contact_rows], "l": solution.p[contact_rows:]}
     if problem.form == "global":
-        vectors["v"] = spla.spsolve(sp.csc_array(problem.M), problem.f + problem.H.T @ solution.p)
+        vectors["v"] = problem.body_velocity(solution.p)
     if solution.converged:
         write_fclib(problem, path, solution=vectors)
     else:

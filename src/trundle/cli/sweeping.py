@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from trundle import interrupts
 from trundle.cli import terminal
+from trundle.display import hidden
 
 if TYPE_CHECKING:
     from trundle.sweep import CampaignResult
@@ -35,7 +36,7 @@ def run(
         return
     terminal.make_folder(where, "-o")
     silence_dask()
-    with Display(campaign.name) as display:
+    with hidden(), Display(campaign.name) as display:
         try:
             result = sweep.run_campaign(
                 campaign, where, workers=workers, scheduler=scheduler, retry=retry, progress=display.show

@@ -7,7 +7,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from trundle import errors, interrupts
+from trundle import display, errors, interrupts
 from trundle import output as outputs
 from trundle.errors import TrundleWarning
 
@@ -135,14 +135,15 @@ class Activity:
 
     def __init__(self, total: int) -> None:
         self.done = 0
-        self._total = total
+        self.total = total
         self._text = ""
-        self._lock = threading.Lock()
+        self._lock, self._hiding = threading.Lock(), ExitStack()
         self._updated = 0.0
         self._progress: Progress | None = None
         self._timer: threading.Timer | None = None
 
     def __enter__(self) -> Activity:
+        self._hiding.enter_context(display.hidden())
         if sys.stderr.isatty():
             self._timer = threading.Timer(PATIENCE, self._show)
             self._timer.daemon = True
@@ -150,6 +151,7 @@ class Activity:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._hiding.close()
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -161,10 +163,10 @@ class Activity:
         with self._lock:
             if self._timer is None:  # finished meanwhile
                 return
-            bar = (BarColumn(bar_width=24), MofNCompleteColumn()) if self._total > 1 else ()
+            bar = (BarColumn(bar_width=24), MofNCompleteColumn()) if self.total > 1 else ()
             columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), *bar, TimeElapsedColumn())
             self._progress = Progress(*columns, console=messages(), transient=True)
-            self._progress.add_task(self._text, total=self._total, completed=self.done)
+            self._progress.add_task(self._text, total=self.total, completed=self.done)
             self._progress.start()
 
     def say(self, text: str) -> None:
@@ -173,7 +175,7 @@ class Activity:
         with self._lock:
             if self._progress is not None:
                 task = self._progress.task_ids[0]
-                self._progress.update(task, description=text, completed=self.done)
+                self._progress.update(task, description=text, completed=self.done, total=self.total)
 
     def watch(self, name: str) -> Update:
         """A `progress` callback for `solve` that shows iterations and residual of the named solve."""

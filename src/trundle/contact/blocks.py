@@ -10,6 +10,8 @@ import scipy
 
 from trundle.contact.kernels import blocks as block_kernels
 
+LARGEST_BLOCK = 60  # rows; a matrix with larger blocks, of finite elements for example, has no sparse inverse
+
 BlockMatrix = namedtuple("BlockMatrix", "ptr col start data")
 BlockMatrix.__doc__ = """Blocks of W: those of contact c are ptr[c] to ptr[c+1], in the order of col, the other contact;
 block k is stored row by row from data[start[k]].  Every diagonal block is present."""
@@ -51,3 +53,31 @@ def from_blocks(matrix: BlockMatrix, row: np.ndarray) -> Any:
     entries = scipy.sparse.csr_array((matrix.data, positions(matrix, row)), shape=(m, m))
     entries.eliminate_zeros()
     return entries
+
+
+def block_inverse(matrix: Any) -> Any:
+    """The inverse of a matrix of small blocks, in any order, csr; None if a block has more than `LARGEST_BLOCK` rows."""
+    n = matrix.shape[0]
+    _, label = scipy.sparse.csgraph.connected_components(matrix, directed=False)
+    size = np.bincount(label, minlength=1)
+    if n == 0 or size.max() > LARGEST_BLOCK:
+        return None
+    order = np.argsort(label, kind="stable")
+    first = np.cumsum(size) - size
+    place = np.empty(n, np.int64)
+    place[order] = np.arange(n) - np.repeat(first, size)
+    entries = scipy.sparse.coo_array(matrix)
+    row, column = entries.coords
+    rows, columns, values = [], [], []
+    for width in np.unique(size):
+        chosen = np.flatnonzero(size == width)
+        number = np.full(len(size), -1)
+        number[chosen] = np.arange(len(chosen))
+        block, own = np.zeros((len(chosen), width, width)), number[label[row]] >= 0
+        np.add.at(block, (number[label[row[own]]], place[row[own]], place[column[own]]), entries.data[own])
+        at = order[first[chosen][:, None] + np.arange(width)]
+        rows.append(np.repeat(at, width, axis=1).ravel())
+        columns.append(np.tile(at, width).ravel())
+        values.append(np.linalg.inv(block).ravel())
+    places = np.concatenate(rows), np.concatenate(columns)
+    return scipy.sparse.csr_array((np.concatenate(values), places), shape=matrix.shape)

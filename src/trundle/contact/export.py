@@ -6,12 +6,14 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from trundle.contact.problem import ContactProblem
 from trundle.errors import ProblemError
 from trundle.laws.base import Law, units_of
-from trundle.laws.builtin import Bilateral, Driven, Product
+from trundle.laws.builtin import Bilateral, Driven, Product, lies_flat
+from trundle.laws.coefficients import Coefficient
 from trundle.laws.kernels.sections import FREE
 
 if TYPE_CHECKING:
@@ -22,17 +24,22 @@ Ints = NDArray[np.int64]
 WIDTH = 6
 
 
-def export(step: RigidProblem) -> tuple[ContactProblem, Ints, Array]:
+def export(step: RigidProblem, form: str = "reduced") -> tuple[ContactProblem, Ints, Array]:
     """The problem with contacts first, in the order of the step, then joints; the rows (m,) of p' that it has, and S (m,).
 
     Impulses of the problem are p = S p'.  Those of contacts are in SI units.  Rows of joints keep the units of the step,
     in which moments are divided by a length: a joint's cone is the same in all units, and its residual is the step's.
+    form : "reduced" (W, q), or "global" (M, H, f, b), smaller for large problems, which has no place for compliance.
     """
     if step.sheet is None or step.law is None:
         raise ProblemError("this problem of a step does not know its laws: build it with sheet and law.")
     joints, width = step.joints, WIDTH * np.arange(len(step.body))
     contact_rows = np.flatnonzero(step.uses[joints:].ravel()) + WIDTH * joints
-    laws = _contact_laws([step.sheet.laws[i] for i in step.law.tolist()], step.factor)
+    if any(lies_flat(law) for law in step.sheet.laws):
+        raise ProblemError(
+            "friction of whole faces (FlatPatch) depends on the sum of several loads, which a single problem cannot say."
+        )
+    laws = _contact_laws([_present(step, c, step.sheet.laws[i]) for c, i in enumerate(step.law.tolist())], step.factor)
     rows, scale = [contact_rows], [step.units.ravel()[contact_rows]]
     for j in range(joints):
         law, columns = _joint_law(step, j)
@@ -40,6 +47,8 @@ def export(step: RigidProblem) -> tuple[ContactProblem, Ints, Array]:
         rows.append(width[j] + columns)
         scale.append(np.ones(len(columns)))
     at, S = np.concatenate(rows), np.concatenate(scale)
+    if form == "global":
+        return _global_problem(step, laws, at, S), at, S
     W = step.delassus(at).tocoo()
     W.data = W.data / (S[W.coords[0]] * S[W.coords[1]])
     E = step.compliance.ravel()[at] / S**2
@@ -49,6 +58,53 @@ def export(step: RigidProblem) -> tuple[ContactProblem, Ints, Array]:
         compliance=E if formulation == "compliant" else None, check=False,
     )  # fmt: skip
     return problem, at, S
+
+
+def _present(step: RigidProblem, c: int, law: Law) -> Law:
+    """The law of contact c, where its coefficients vary with those that it has in this step."""
+    if not law.varies:
+        return law
+    if isinstance(law, Product):
+        values = _values(step, c, law)
+        return Product(*(_with_values(factor, values) for factor in law.factors))
+    return _with_values(law, _values(step, c, law))
+
+
+def _values(step: RigidProblem, c: int, law: Law) -> dict[int, float]:
+    """Present values of the coefficients that vary, by the identity of the coefficient; lengths without their factor."""
+    table, link = step.table, step.joints + c
+    first, factor = table.contact[link, 1], 1.0 if step.factor is None else step.factor[c]
+    values = {}
+    for j, block in enumerate(law.blocks()):
+        for k, given in enumerate(block.coef):
+            if isinstance(given, Coefficient):
+                unit = step.length[link] / factor if table.lengths[first + j, k] else 1.0
+                values[id(given)] = float(table.coef[first + j, k] * unit)
+    return values
+
+
+def _with_values(law: Law, values: dict[int, float]) -> Law:
+    given = {name: getattr(law, name) for name in units_of(type(law))}
+    return replace(law, **{name: values[id(value)] for name, value in given.items() if id(value) in values})
+
+
+def _global_problem(step: RigidProblem, laws: list[Law], rows: Ints, S: Array) -> ContactProblem:
+    """The problem with masses M and directions H of the bodies that can be pushed, six velocities each."""
+    movable = np.unique(step.body)
+    movable = movable[step.inverse_mass[movable] > 0.0]
+    number = np.full(len(step.inverse_mass), len(movable))
+    number[movable] = np.arange(len(movable))
+    n, width = len(movable), 6 * len(movable)
+    H = scipy.sparse.diags_array(1.0 / S) @ step.jacobian(number[step.body], n + 1)[rows][:, :width]
+    H.eliminate_zeros()
+    blocks = np.zeros((n, 6, 6))
+    blocks[:, range(3), range(3)] = 1.0 / step.inverse_mass[movable, None]
+    blocks[:, 3:, 3:] = np.linalg.inv(step.inverse_inertia[movable])
+    M = scipy.sparse.csr_array(scipy.sparse.bsr_array((blocks, np.arange(n), np.arange(n + 1)), shape=(width, width)))
+    M.eliminate_zeros()
+    v = step.v_free[movable].ravel()
+    b = step.relative_velocity(step.v_free)[rows] / S - H @ v
+    return ContactProblem(laws, M=M, H=H, f=M @ v, b=b, formulation="relaxed" if step.relaxed else "exact", check=False)
 
 
 def _joint_law(step: RigidProblem, j: int) -> tuple[Law, Ints]:

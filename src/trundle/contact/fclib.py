@@ -5,10 +5,11 @@ One group at the root holds the problem; ``/solution`` and ``/guesses/1, 2, ...`
 ==========================================  ==========================================================
 ``fclib_local``, ``fclib_local_rolling``    matrices ``W`` [``V``, ``R``], ``vectors/{q,mu[,mu_r][,s]}``
 ``fclib_global``, ``fclib_global_rolling``  matrices ``M``, ``H`` [``G``], ``vectors/{f,w,mu[,mu_r][,b]}``
+``fclib_{local,global}_spinning``           as with rolling, and ``vectors/mu_s``
 all of them                                 ``spacedim``, ``info/{title,description,math_info}``
 ==========================================  ==========================================================
 
-``spacedim`` is the number of rows of a contact: 2 or 3, with rolling 5 (in 2-D 3).  A matrix is a group
+``spacedim`` is the number of rows of a contact: 2 or 3, with rolling 5 (in 2-D 3), with spinning as well 6.  A matrix is a group
 ``m n nz nzmax p i x`` in CSparse's manner.  FCLIB's equations, with the equality constraints in brackets::
 
     local:   u = W r [+ V λ] + q                      [0 = Vᵀ r + R λ + s]
@@ -18,7 +19,8 @@ The constraints become bilateral rows after the contacts, without change of sign
 
     W' = [[W, V], [Vᵀ, R]],  q' = (q, s)              H' = [H, G]ᵀ,  b' = (w, b)
 
-``fclib_local_rolling`` is our name, by analogy: FCLIB defines rolling for global problems only.  FCLIB's
+``fclib_local_rolling`` and ``..._spinning`` (rows n, t1, t2, s, r1, r2) are our names, by analogy: FCLIB defines rolling
+for global problems only, and no spinning.  A solution may hold ``modes``, a code per contact (`laws.base.mode_names`).  FCLIB's
 documentation says that ``p`` of a triplet matrix has the rows and ``i`` the columns; its files, as CSparse,
 have it the other way round, and so have we.
 """
@@ -39,12 +41,15 @@ from trundle.errors import ProblemError
 from trundle.laws import Bilateral
 
 # In the order of preference, if a file has several: FCLIB allows a local and a global form of one problem.
-GROUPS = ("fclib_local", "fclib_local_rolling", "fclib_global", "fclib_global_rolling")
+GROUPS = (
+    "fclib_local", "fclib_local_rolling", "fclib_local_spinning", "fclib_global", "fclib_global_rolling",
+    "fclib_global_spinning",
+)  # fmt: skip
 INFO = ("title", "description", "math_info")
 SOLUTION = ("u", "r", "l", "v")
 PROBLEM = (
     "spacedim",
-    *(f"vectors/{name}" for name in ("mu", "mu_r", "q", "s", "f", "w", "b")),
+    *(f"vectors/{name}" for name in ("mu", "mu_r", "mu_s", "q", "s", "f", "w", "b")),
     *(f"{matrix}/{part}" for matrix in "WVRMHG" for part in ("m", "n", "nz", "p", "i", "x")),
     *(f"info/{name}" for name in INFO),
 )
@@ -60,8 +65,7 @@ def read_fclib(path: str | os.PathLike[str]) -> ContactProblem:
     Parameters
     ----------
     path : str or PathLike
-        An HDF5 file with a group ``fclib_local``, ``fclib_global``, ``fclib_global_rolling`` or
-        ``fclib_local_rolling``.  If there are several, a local one is read.
+        An HDF5 file with one of the groups of `GROUPS`.  If there are several, a local one is read.
 
     Returns
     -------
@@ -82,19 +86,23 @@ def read_fclib(path: str | os.PathLike[str]) -> ContactProblem:
         )
     d = group.integer("spacedim")
     mu = group.vector("vectors/mu")
-    rolling = "vectors/mu_r" in group.datasets or group.name.endswith("_rolling")
+    spinning = "vectors/mu_s" in group.datasets or group.name.endswith("_spinning")
+    rolling = spinning or "vectors/mu_r" in group.datasets or group.name.endswith("_rolling")
     mu_r = group.vector("vectors/mu_r", mu.size) if rolling else None
-    known = (3, 5) if rolling else (2, 3)
+    mu_s = group.vector("vectors/mu_s", mu.size) if spinning else None
+    known, words = ((6,), "with mu_s") if spinning else ((3, 5), "with mu_r") if rolling else ((2, 3), "without mu_r")
     if d not in known:
-        group.fail("spacedim", f"= {d}. Known {'with' if rolling else 'without'} mu_r: {known[0]} and {known[1]}.")
+        group.fail("spacedim", f"= {d}. Known {words}: {' and '.join(map(str, known))}.")
     if not mu.size:
         group.fail("vectors/mu", "is empty. A contact problem has at least 1 contact.")
     files.check_coefficients(group.source, f"{group.name}/vectors/mu", mu, "-")
     if mu_r is not None:
         files.check_coefficients(group.source, f"{group.name}/vectors/mu_r", mu_r, "m")
+    if mu_s is not None:
+        files.check_coefficients(group.source, f"{group.name}/vectors/mu_s", mu_s, "m")
     read = _read_reduced if group.name.startswith("fclib_local") else _read_global
     contents, constraints = read(group, mu.size * d)
-    laws = [files.contact_law(mu, mu_r, d), *([Bilateral(constraints)] if constraints else [])]
+    laws = [files.contact_law(mu, mu_r, d, mu_s), *([Bilateral(constraints)] if constraints else [])]
     contents |= {name: _text(group.datasets.get(f"info/{name}", "")) for name in INFO}
     return ContactProblem(tuple(laws), **contents, source=group.source)
 
@@ -113,6 +121,12 @@ def read_solution(path: str | os.PathLike[str]) -> Vectors | None:
     """
     group = _extract(files.existing_file(path), ("solution",), SOLUTION)
     return group.solution() if group.name else None
+
+
+def read_modes(path: str | os.PathLike[str]) -> np.ndarray | None:
+    """Read the state of each contact in the reference solution, codes of `laws.base.mode_names`; None if there are none."""
+    group = _extract(files.existing_file(path), ("solution",), ("modes",))
+    return group.take("modes", "iu", "integers") if "modes" in group.datasets else None
 
 
 def read_guesses(path: str | os.PathLike[str]) -> list[Vectors]:

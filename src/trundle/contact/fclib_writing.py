@@ -15,7 +15,9 @@ from trundle.contact import files
 from trundle.contact.fclib import COMPRESSED_COLUMNS, INFO, Datasets, Vectors
 from trundle.contact.problem import ContactProblem
 from trundle.errors import DiskError, ProblemError, RecordingError
-from trundle.laws import Bilateral, Coulomb, Coulomb2D, Law, Rolling, Rolling2D
+from trundle.laws import Bilateral, Coulomb, Coulomb2D, Law, Rolling, Rolling2D, SlideRollSpin
+
+LONG = 100  # entries from which on an array is worth compressing
 
 # The laws that can be written, and their coefficients in the file.
 COEFFICIENTS: dict[type[Law], tuple[str, ...]] = {
@@ -23,6 +25,7 @@ COEFFICIENTS: dict[type[Law], tuple[str, ...]] = {
     Coulomb2D: ("mu",),
     Rolling: ("mu", "mu_r"),
     Rolling2D: ("mu", "mu_r"),
+    SlideRollSpin: ("mu", "mu_r", "mu_s"),
 }
 
 
@@ -32,6 +35,8 @@ def write_fclib(
     *,
     solution: Mapping[str, np.ndarray] | None = None,
     guesses: Sequence[Mapping[str, np.ndarray]] = (),
+    modes: np.ndarray | None = None,
+    compress: bool = False,
 ) -> None:
     """Write a contact problem to an FCLIB file, replacing what was there.
 
@@ -40,7 +45,7 @@ def write_fclib(
     Parameters
     ----------
     problem : ContactProblem
-        Formulation ``"exact"``; one kind of law for all contacts (Coulomb, Coulomb2D, Rolling or Rolling2D);
+        Formulation ``"exact"``; one kind of law for all contacts (Coulomb, Coulomb2D, Rolling, Rolling2D or SlideRollSpin);
         joints (`Bilateral`) after the contacts.
     path : str or PathLike
         The file.
@@ -48,6 +53,10 @@ def write_fclib(
         Reference solution as of `read_solution`: ``u`` and ``r``, with joints ``l``, in global form ``v``.
     guesses : sequence of mappings, optional
         Initial guesses, each as ``solution``.
+    modes : integer array, optional
+        State of each contact in the solution, codes of `laws.base.mode_names`; `read_modes` reads them.
+    compress : bool
+        Store long arrays compressed (gzip, which every HDF5 library reads): a third of the size.
 
     Raises
     ------
@@ -67,16 +76,18 @@ def write_fclib(
     datasets |= _reduced_datasets(problem, m, file) if problem.form == "reduced" else _global_datasets(problem, m)
     datasets |= {f"info/{name}": str(getattr(problem, name) or "") for name in INFO}
     group = "fclib_local" if problem.form == "reduced" else "fclib_global"
-    group += "_rolling" if "mu_r" in coefficients else ""
+    group += "_spinning" if "mu_s" in coefficients else "_rolling" if "mu_r" in coefficients else ""
     tree = {f"{group}/{name}": value for name, value in datasets.items()}
     sizes = {"u": m, "r": m, "l": constraints, "v": problem.M.shape[0] if problem.form == "global" else 0}
     if solution is not None:
         tree |= _solution_datasets("solution", solution, sizes, file)
+        if modes is not None:
+            tree["solution/modes"] = np.asarray(modes).astype("<i4")
     for number, guess in enumerate(guesses, start=1):
         tree |= _solution_datasets(f"guesses/{number}", guess, sizes, file)
     if guesses:
         tree["guesses/number_of_guesses"] = _int(len(guesses))
-    image = _hdf5_image(tree)
+    image = _hdf5_image(tree, compress)
     try:
         with output.beside(file) as unfinished:
             unfinished.write_bytes(image)
@@ -191,7 +202,7 @@ def _solution_datasets(name: str, given: Mapping[str, Any], sizes: Mapping[str, 
     return datasets
 
 
-def _hdf5_image(tree: Datasets) -> bytes:
+def _hdf5_image(tree: Datasets, compress: bool) -> bytes:
     """The bytes of an HDF5 file with these datasets.
 
     Made in memory, so that an error leaves no half-written file; without time stamps, so that the bytes
@@ -203,7 +214,8 @@ def _hdf5_image(tree: Datasets) -> bytes:
         for name, value in tree.items():
             if not isinstance(value, str):
                 stored = value if value.dtype.kind == "i" else np.asarray(value, dtype="<f8")
-                root.create_dataset(name, data=stored, track_times=False)
+                more = {"compression": 9, "shuffle": True} if compress and stored.size > LONG else {}
+                root.create_dataset(name, data=stored, track_times=False, **more)
                 continue
             # A string that ends with a null, as C programs read it; h5py itself would pad it with nulls.
             text = value.encode("utf-8", "replace")

@@ -18,7 +18,7 @@ import numpy as np
 import scipy
 
 from trundle.errors import ProblemError
-from trundle.laws import Coulomb, Coulomb2D, Law, Rolling, Rolling2D
+from trundle.laws import Coulomb, Coulomb2D, Law, Rolling, Rolling2D, SlideRollSpin
 
 if TYPE_CHECKING:
     from trundle.contact.problem import ContactProblem
@@ -192,7 +192,7 @@ def check_coefficients(source: str, field: str, values: np.ndarray, unit: str) -
         )
 
 
-def contact_law(mu: Any, mu_r: Any, rows: int) -> Law:
+def contact_law(mu: Any, mu_r: Any, rows: int, mu_s: Any = None) -> Law:
     """Give the law of contacts with so many rows.
 
     Parameters
@@ -202,8 +202,12 @@ def contact_law(mu: Any, mu_r: Any, rows: int) -> Law:
     mu_r : ndarray, shape (contacts,), or None
         Rolling coefficients [m], or None for a law without rolling friction.
     rows : int
-        Rows of a contact: 2 or 3 without rolling, 5 or (in 2-D) 3 with rolling.
+        Rows of a contact: 2 or 3 without rolling, 5 or (in 2-D) 3 with rolling, 6 with spinning as well.
+    mu_s : ndarray, shape (contacts,), or None
+        Spinning coefficients [m], beside mu_r.
     """
+    if mu_s is not None:
+        return SlideRollSpin(mu=mu, mu_r=mu_r, mu_s=mu_s)
     if mu_r is None:
         return Coulomb(mu=mu) if rows == 3 else Coulomb2D(mu=mu)
     return Rolling(mu=mu, mu_r=mu_r) if rows == 5 else Rolling2D(mu=mu, mu_r=mu_r)

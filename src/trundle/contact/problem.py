@@ -10,6 +10,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
+from trundle.contact.blocks import block_inverse
 from trundle.contact.checks import check_matrix, check_vector
 from trundle.contact.scaled import ScaledProblem, scale_problem
 from trundle.errors import ProblemError, known, unknown
@@ -67,6 +68,11 @@ class ContactProblem:
         for law in laws:
             if not isinstance(law, Law):
                 raise ProblemError(f"{self.place}laws: {law!r} is not a law; see trundle.laws.")
+            if law.varies:
+                raise ProblemError(
+                    f"{self.place}laws: {law!r} depends on the speed or the load, which a single problem does not know. Give the "
+                    "law at a speed: law.at(speed=0.1), or simulate a scene."
+                )
         self._set("laws", laws)
         if not known(self.formulation, SOLVED_FORMULATIONS):
             raise ProblemError(self.place + unknown("formulation", self.formulation, SOLVED_FORMULATIONS))
@@ -175,15 +181,20 @@ class ContactProblem:
         if self.form == "reduced":
             W = self.W
         else:
-            transposed = scipy.sparse.csc_array(self.H.T)
-            columns = [
-                scipy.sparse.csr_array(self.H) @ self._mass_factor.solve(transposed[:, [j]].toarray())
-                for j in range(self.row_count)
-            ]
-            W = scipy.sparse.csr_array(np.hstack(columns)) if columns else scipy.sparse.csr_array((0, 0))
+            W = self._reduce()
         if self.compliance is not None:
             W = W + self.compliance
         return W
+
+    def _reduce(self) -> Any:
+        """H M^-1 H^T."""
+        H = scipy.sparse.csr_array(self.H)
+        inverse = block_inverse(scipy.sparse.csr_array(self.M))
+        if inverse is not None:
+            return scipy.sparse.csr_array(H @ inverse @ H.T)
+        transposed = scipy.sparse.csc_array(self.H.T)
+        columns = [H @ self._mass_factor.solve(transposed[:, [j]].toarray()) for j in range(self.row_count)]
+        return scipy.sparse.csr_array(np.hstack(columns)) if columns else scipy.sparse.csr_array((0, 0))
 
     @cached_property
     def free_velocity(self) -> Array:
@@ -191,6 +202,12 @@ class ContactProblem:
         if self.form == "reduced":
             return self.q
         return np.asarray(self.H @ self._mass_factor.solve(self.f) + self.b)
+
+    def body_velocity(self, p: ArrayLike) -> Array:
+        """v = M^-1 (f + H^T p) of the bodies [m/s, rad/s], shape (nv,); of the global form only."""
+        if self.form != "global":
+            raise ProblemError(f"{self.place}the reduced form (W, q) knows no bodies, and none of their velocities.")
+        return np.asarray(self._mass_factor.solve(self.f + self.H.T @ self.impulse(p)))
 
     def to_reduced(self) -> ContactProblem:
         """The same problem as (W, q)."""

@@ -23,6 +23,7 @@ from trundle.detect.kernels.contacts import match
 from trundle.errors import ProblemError
 from trundle.kernels.rotations import rotate_by
 from trundle.laws.base import ROWS, Law
+from trundle.laws.coefficients import Coefficient
 from trundle.laws.kernels.general import addresses
 from trundle.laws.kernels.sections import DISK
 from trundle.laws.table import LawTable, build_table, scale_table
@@ -61,10 +62,23 @@ class LawSheet:
         disks = np.zeros((len(self.laws), 3))
         for i, law in enumerate(self.laws):
             for block in law.blocks():
-                if block.kind != DISK or block.rows not in columns:
+                if block.kind != DISK or block.rows not in columns or law.varies:
                     return None
                 disks[i, columns[block.rows]] = block.coef[0]
         return disks
+
+    @cached_property
+    def curves(self) -> tuple[NDArray[np.int64], list[Coefficient]]:
+        """Which varying coefficient each one of all blocks is (blocks, 6), -1 for a number; and these coefficients."""
+        found: list[Coefficient] = []
+        number = np.full(self.template.coef.shape, -1, np.int64)
+        for i, law in enumerate(self.laws):
+            for b, block in enumerate(law.blocks()):
+                for k, value in enumerate(block.coef):
+                    if isinstance(value, Coefficient):
+                        number[self.start[i] + b, k] = len(found)
+                        found.append(value)
+        return number, found
 
     def lay_out(
         self, law: NDArray[np.int64], ratio: NDArray[np.bool_] | None = None, radius: Array | None = None
@@ -274,9 +288,12 @@ class RigidProblem:
     def _exported(self) -> tuple[ContactProblem, NDArray[np.int64], Array]:
         return export(self)
 
-    def to_problem(self) -> ContactProblem:
-        """The same problem as every solver and file format takes it: contacts first, then joints (`Bilateral`, `Driven`)."""
-        return self._exported[0]
+    def to_problem(self, form: str = "reduced") -> ContactProblem:
+        """The same problem as every solver and file format takes it: contacts first, then joints (`Bilateral`, `Driven`).
+
+        form : "reduced" or "global".
+        """
+        return self._exported[0] if form == "reduced" else export(self, form)[0]
 
     def to_problem_rows(self, p: Array) -> Array:
         """Impulses of `to_problem` from p' (6 C,)."""
@@ -294,7 +311,7 @@ class RigidProblem:
         """H M^-1 H^T in scaled units for some rows of p', sparse, without compliance."""
         touching, number = np.unique(self.body, return_inverse=True)
         bodies = len(touching)
-        H = self._jacobian(number.reshape(-1, 2), bodies)[rows]
+        H = self.jacobian(number.reshape(-1, 2), bodies)[rows]
         blocks = np.zeros((bodies, 6, 6))
         blocks[:, range(3), range(3)] = self.inverse_mass[touching, None]
         blocks[:, 3:, 3:] = self.inverse_inertia[touching]
@@ -349,7 +366,7 @@ class RigidProblem:
         body_rows.rows_of_bodies(self.frame, self.arm, self.length, self.uses, H)
         return Bodies(number[self.body], H, M, inverse, compliance, self.step)
 
-    def _jacobian(self, body: NDArray[np.int64], bodies: int) -> Any:
+    def jacobian(self, body: NDArray[np.int64], bodies: int) -> Any:
         """H in scaled units, (6 C, 6 bodies); body (C, 2): numbers among those that touch."""
         n, entries = len(body), self._rows_of_bodies()
         row = np.broadcast_to(np.arange(WIDTH * n).reshape(n, WIDTH, 1, 1), entries.shape)

@@ -31,7 +31,7 @@ class Behind(NamedTuple):
 
 def bodies_behind(model: Model, state: State, among: Ints | None = None) -> list[Behind]:
     """Movable bodies that are present and whose centres are behind a mesh or a height field; among: only these."""
-    g, found = model.geometry, []
+    g, found, state = model.geometry, [], model.shapes_at(state)
     body = np.flatnonzero(state.present & np.isfinite(model.mass))
     body = body if among is None else np.intersect1d(body, among)
     R = np.empty((3, 3))

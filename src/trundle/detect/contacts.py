@@ -14,7 +14,7 @@ from trundle.detect.kernels import contacts as kernels
 from trundle.detect.kernels import missed as missed_kernels
 from trundle.detect.kernels import plane as plane_kernels
 from trundle.detect.kernels import threads
-from trundle.detect.kernels.arrays import Found, Lists, Room
+from trundle.detect.kernels.arrays import Found, Lists, Room, Walls
 from trundle.detect.kernels.find import AFTER, ALL, BEFORE, find_contacts
 from trundle.detect.kernels.mesh import REGIONS
 from trundle.detect.near import Near
@@ -29,6 +29,7 @@ from trundle.kinds import (
     ELLIPSOID,
     HALF_SPACE,
     HEIGHT_FIELD,
+    HOLLOWS,
     MESH,
     POLYHEDRON,
     SPHERE,
@@ -100,18 +101,21 @@ class Detector:
         self.model = model
         self.geometry = g = model.geometry
         held = np.isinf(model.mass)
-        ground = np.isin(g.kind, (HALF_SPACE, MESH, HEIGHT_FIELD))
+        hollow = np.isin(g.kind, HOLLOWS)
+        ground = hollow | np.isin(g.kind, (HALF_SPACE, MESH, HEIGHT_FIELD))
         self.bounded = _numbers((g.kind >= 0) & ~ground)
         self.meeting = _numbers(model.meetings.meeting((g.kind >= 0) & ~ground))  # those that can touch one another
         self.planes = _numbers(g.kind == HALF_SPACE)
         self.meshes = _numbers(np.isin(g.kind, (MESH, HEIGHT_FIELD)))
         self.free_spheres = _numbers(~held & (g.kind == SPHERE))
-        self.free_others = _numbers(~held & (g.kind != SPHERE) & (g.kind >= 0))
+        self.free_others = _numbers(~held & (g.kind != SPHERE) & (g.kind >= 0) & ~hollow)
         self.turned = _numbers((g.kind >= 0) & (g.kind != SPHERE) & (g.kind != HALF_SPACE))
         self.margin = 1e-3 * float(np.min(g.radius[self.bounded])) if len(self.bounded) else 0.0
         self.features = self._features()
         self.rims = np.zeros((len(self.planes), len(self.free_others), 2))
         self.rims[:, :, 0] = 1.0
+        self.hollow = Walls(_numbers(hollow), self.bounded, np.zeros((int(hollow.sum()), len(self.bounded), 4)))
+        self.hollow.rims[:, :, ::2] = 1.0
         self.solids = solids(g)
         self.lists = Lists(
             self.meeting, self.planes, self.meshes, self.free_spheres, self.free_others, self.turned, held, model.surface,
@@ -149,7 +153,7 @@ class Detector:
             "ellipsoids": _if(round_kinds[ELLIPSOID] > 1), "poly": polytopes(g) if flat > 1 else None,
             "general": _if(general), "patches": patches() if flat > 1 or general or edges else None,
             "search": search() if general or edges else None, "mesh": g if len(self.meshes) else None,
-            "on": on_mesh(points, 64) if len(self.meshes) else None,
+            "on": on_mesh(points, 64) if len(self.meshes) else None, "hollow": self.hollow if len(self.hollow.walls) else None,
         }  # fmt: skip
 
     def _features(self) -> int:
@@ -179,17 +183,20 @@ class Detector:
 
     def memory(self) -> dict[str, Array]:
         """What is remembered from step to step: directions to the lowest points of rims that became horizontal."""
-        return {"rims": self.rims.copy()}
+        return {"rims": self.rims.copy(), "hollow_rims": self.hollow.rims.copy()}
 
     def recall(self, memory: dict[str, Array]) -> None:
         """Continue with this memory."""
         self.rims[:] = memory["rims"]
+        if len(self.hollow.walls):
+            self.hollow.rims[:] = memory["hollow_rims"]
 
     def detect(self, state: State, time_step: float) -> Contacts:
         """Contacts that are closed or can close within the time step: gap < margin + h (|v_a| + |v_b| + spins).
 
         Each of two bodies may be held while the other falls freely within the step: h^2 g is added, half of it at each.
         """
+        state = self.model.shapes_at(state)
         while True:
             # not kept: the solver needs the memory, and gives it back before the next search
             out = self._found(self.room)
@@ -249,7 +256,7 @@ class Detector:
             part, done, float(time_step), self.model.gravity, self.margin, self.codes, self.features, state.position,
             state.orientation, state.velocity, state.angular_velocity, state.present, self.solids, self.lists, self.work,
             self.near.buffers(), s["solid"], s["balls"], s["ball_shapes"], s["capsules"], s["ellipsoids"], s["poly"],
-            s["general"], s["patches"], s["search"], s["mesh"], s["on"], out,
+            s["general"], s["patches"], s["search"], s["mesh"], s["on"], s["hollow"], out,
         )  # fmt: skip
 
     def missed(self, before: State, after: State) -> Ints:
@@ -258,6 +265,7 @@ class Detector:
         A body passed through ground if its centre is below it, and through another body if its centre went in on one side
         and out on another.  Only bodies that moved by more than half of their size are looked at, apart from half-spaces.
         """
+        before, after = self.model.shapes_at(before), self.model.shapes_at(after)
         g, x, y = self.geometry, before.position, after.position
         present = np.asarray(after.present) & np.asarray(before.present)
         moving = np.concatenate([self.free_spheres, self.free_others])

@@ -7,6 +7,7 @@ from trundle.laws.builtin import (
     Contensou,
     Coulomb,
     Coulomb2D,
+    FlatPatch,
     Product,
     Roll,
     Rolling,
@@ -16,25 +17,32 @@ from trundle.laws.builtin import (
     Superellipse,
 )
 from trundle.laws.checks import CheckResult, LawReport, check
+from trundle.laws.coefficients import Coefficient, HertzPatch, OfSpeed, SpeedTable, Stribeck
 from trundle.laws.custom import load, own, sample
 
 __all__ = [
     "Bilateral",
     "Bounded",
     "CheckResult",
+    "Coefficient",
     "Contensou",
     "Coulomb",
     "Coulomb2D",
+    "FlatPatch",
+    "HertzPatch",
     "Law",
     "LawReport",
     "Length",
+    "OfSpeed",
     "Product",
     "Ratio",
     "Roll",
     "Rolling",
     "Rolling2D",
     "SlideRollSpin",
+    "SpeedTable",
     "Spin",
+    "Stribeck",
     "Superellipse",
     "check",
     "load",

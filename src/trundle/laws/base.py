@@ -6,13 +6,14 @@ import functools
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, ClassVar, get_type_hints
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trundle.errors import LawError
+from trundle.laws.coefficients import Coefficient
 from trundle.laws.kernels import sections as kernels
 from trundle.laws.table import Block, LawTable, build_table
 
@@ -64,6 +65,12 @@ def _in_threads(kernel: Callable[..., None], count: int, *arguments: Any) -> Non
         list(pool.map(lambda i: kernel(*arguments, edges[i], edges[i + 1]), range(threads)))
 
 
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, Coefficient) or isinstance(other, Coefficient):
+        return bool(one == other)
+    return np.array_equal(one, other)
+
+
 @dataclass(frozen=True, eq=False)
 class Law:
     """A friction law: a closed convex set C that contains 0, on the friction rows of a contact.
@@ -73,7 +80,8 @@ class Law:
     [rad/s].
     The cone of admissible impulses is K = {(r_n, f): f in r_n C}.
 
-    Coefficients may be floats or arrays of shape (n,), one value per contact.
+    Coefficients may be floats or arrays of shape (n,), one value per contact; in simulations also functions of speed or load,
+    `trundle.laws.coefficients`.  What a law says of itself without a contact is then that of fast motion: see `at`.
     """
 
     rows: ClassVar[tuple[str, ...]] = ()
@@ -81,6 +89,11 @@ class Law:
     def __post_init__(self) -> None:
         for name, unit in units_of(type(self)).items():
             shown = f"[{unit}]"
+            given = getattr(self, name)
+            if isinstance(given, Coefficient):
+                if given.unit not in ("", unit):
+                    raise LawError(f"{self._name}: {name} {shown}: {given!r} is a length [{given.unit}].")
+                continue
             try:
                 value = np.array(getattr(self, name), dtype=float)
             except (TypeError, ValueError, OverflowError):
@@ -103,11 +116,12 @@ class Law:
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        return all(np.array_equal(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+        return all(_same(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
 
     def __hash__(self) -> int:
         values = (getattr(self, f.name) for f in fields(self) if f.compare)
-        return hash((type(self), *(np.asarray(value).tobytes() for value in values)))
+        kept = (value if isinstance(value, Coefficient) else np.asarray(value).tobytes() for value in values)
+        return hash((type(self), *kept))
 
     def __mul__(self, other: Law) -> Law:
         """Product of laws on different rows: ``Superellipse(...) * Roll(mu_r) * Spin(mu_s)``."""
@@ -127,6 +141,17 @@ class Law:
     def d(self) -> int:
         """Number of rows of a contact."""
         return len(self.rows)
+
+    @property
+    def varies(self) -> bool:
+        """Whether a coefficient depends on the speed or the load of the contact."""
+        return any(isinstance(value, Coefficient) for block in self.blocks() for value in block.coef)
+
+    def at(self, speed: float = 0.0, load: float = 0.0, radius: float = 0.0) -> Law:
+        """The law at a speed [m/s, rad/s], a normal load [N] and an effective radius [m] of the contact: all numbers."""
+        given = {name: getattr(self, name) for name in units_of(type(self))}
+        values = {k: v.at(speed, load, radius) for k, v in given.items() if isinstance(v, Coefficient)}
+        return replace(self, **values) if values else self
 
     @property
     def count(self) -> int | None:

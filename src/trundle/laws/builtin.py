@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from trundle.errors import LawError, real, whole
-from trundle.laws.base import ROWS, Array, Law, Length, Ratio
+from trundle.laws.base import ROWS, Array, Law, Length, Ratio, _same
 from trundle.laws.kernels import curves
 from trundle.laws.kernels import sections as kernels
 from trundle.laws.table import MOMENT_ROWS, Block
@@ -141,6 +141,8 @@ class Superellipse(Law):
             raise LawError(
                 "Superellipse: a rectangle (q = inf) has no non-associated limit: use k = 1, or a large q such as 50."
             )
+        if self.k != 1.0 and self.varies:
+            raise LawError("Superellipse: coefficients that depend on the speed need an associated law, k = 1.")
         weight = np.asarray(self._velocity_weights())
         if not np.all(np.isfinite(weight)) or np.any(weight == 0.0):
             raise LawError(
@@ -204,6 +206,32 @@ class Contensou(Law):
         return (Block(kind, ("t1", "t2", "s"), (self.mu, self.patch_radius), (False, True)),)
 
 
+@dataclass(frozen=True, eq=False)
+class FlatPatch(Law):
+    """Friction of flat faces: sliding and spinning share the budget of a uniformly pressed disk.  Rows n, t1, t2, s.
+
+    radius : of the disk [m].  0, for simulations: where bodies lie on a flat face, in three points or more, its friction is
+    that of the whole face, a disk with the face's radius, or one with its mean distance from the centre; elsewhere it is
+    Coulomb's.
+
+    The set of Contensou's law, le Saux et al. (2005), (2.29)-(2.30), for another pressure; Farkas et al. (2003).
+    """
+
+    mu: Ratio
+    radius: Length = 0.0
+    rows: ClassVar[tuple[str, ...]] = ("n", "t1", "t2", "s")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if lies_flat(self) and self.varies:
+            raise LawError(
+                "FlatPatch: mu is a number where the face gives the radius; give a radius [m] for one that varies."
+            )
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (Block(curves.UNIFORM, ("t1", "t2", "s"), (self.mu, self.radius), (False, True)),)
+
+
 @dataclass(frozen=True, eq=False, init=False)
 class Product(Law):
     """Product of laws on different rows, e.g. superelliptic sliding x rolling x spinning.
@@ -237,6 +265,9 @@ class Product(Law):
     @property
     def count(self) -> int | None:
         return next((c for factor in self.factors if (c := factor.count) is not None), None)
+
+    def at(self, speed: float = 0.0, load: float = 0.0, radius: float = 0.0) -> Law:
+        return Product(*(factor.at(speed, load, radius) for factor in self.factors))
 
     def __hash__(self) -> int:
         return hash((Product, self.factors))
@@ -302,10 +333,21 @@ class Driven(Law):
         return (*free, _disk(self.rows[-1:], self.limit))
 
 
+def is_smooth(law: Law) -> bool:
+    """Whether friction of a law turns smoothly with the velocity while the contact moves: sliding and spinning in one budget."""
+    return any(block.kind in (curves.CONTENSOU, curves.UNIFORM) for block in law.blocks())
+
+
+def lies_flat(law: Law) -> bool:
+    """Whether friction of whole faces is asked for, whose size the bodies tell."""
+    factors = law.factors if isinstance(law, Product) else (law,)
+    return any(isinstance(factor, FlatPatch) and factor.radius == 0.0 for factor in factors)
+
+
 def is_orthotropic(law: Law) -> bool:
     """Whether a law depends on the directions t1 and t2 of the contact frame (a law of the user's is not asked)."""
     factors = law.factors if isinstance(law, Product) else (law,)
     return any(
-        isinstance(factor, Superellipse) and (factor.q != 2.0 or bool(np.any(factor.mu_x != factor.mu_y)))
+        isinstance(factor, Superellipse) and (factor.q != 2.0 or not _same(factor.mu_x, factor.mu_y))
         for factor in factors
     )

@@ -98,10 +98,20 @@ def check(law: Law | type[Law], samples: int = 2000, seed: int = 0) -> LawReport
     for name, value, least in (("samples", samples, 1), ("seed", seed, 0)):
         if not whole(value) or not least <= value < 2**31:
             raise LawError(f"check: {name} = {value!r} must be a whole number >= {least}, below 2**31.")
-    given = _Samples(law, samples, seed)
-    with np.errstate(all="ignore"):
-        results = tuple(test(given) for test in (_TESTS if "n" in law.rows else _TESTS[:1]))
-    return LawReport(law, results)
+    results: list[CheckResult] = []
+    for words, instance in _instances(law):
+        given = _Samples(instance, samples, seed)
+        with np.errstate(all="ignore"):
+            found = [test(given) for test in (_TESTS if "n" in law.rows else _TESTS[:1])]
+        results += [replace(result, name=result.name + words) for result in found]
+    return LawReport(law, tuple(results))
+
+
+def _instances(law: Law) -> list[tuple[str, Law]]:
+    """The laws to test, with words: where coefficients depend on the speed, that at rest and that of fast motion."""
+    if not law.varies:
+        return [("", law)]
+    return [(", at rest", law.at(0.0, 100.0, 0.1)), (", in fast motion", law.at(10.0, 100.0, 0.1))]
 
 
 def _norm(x: Array) -> Array:

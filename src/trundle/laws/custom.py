@@ -187,6 +187,15 @@ def find(where: str) -> Law | type[Law]:
     return value
 
 
+def find_function(where: str) -> Callable[[float], float]:
+    """A function named "module:name" or "file.py:name", of a coefficient that depends on the speed."""
+    module_name, _, name = where.rpartition(":")
+    function = getattr(_module(module_name), name, None)
+    if not inspect.isfunction(function):
+        raise LawError(f"{module_name}: there is no function {name!r}.")
+    return function
+
+
 def _is_law(value: Any) -> bool:
     return isinstance(value, Law) or (isinstance(value, type) and issubclass(value, Law) and value is not Law)
 

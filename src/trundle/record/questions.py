@@ -122,8 +122,28 @@ class Questions(Shown):
 
     # --- bodies ---------------------------------------------------------------------------------------
 
+    def contact_force(self, name: str, other: str | None = None) -> Array:
+        """Mean force that contacts put on a body during the steps [N], world frame, shape (T, 3); other: only those with this
+        body.  NaN in the first frame, to which no step led."""
+        for body in (name,) if other is None else (name, other):
+            if not known(body, self.names):
+                raise SceneError(unknown("body", body, self.names))
+        mine, theirs = self.names.index(name), None if other is None else self.names.index(other)
+        total = np.full((self.frame_count, 3), np.nan)
+        for i in range(1, self.frame_count):
+            found = self.contacts(i)
+            force, pairs = found.force, found.body
+            total[i] = 0.0
+            for side, sign in ((0, -1.0), (1, 1.0)):
+                chosen = pairs[:, side] == mine
+                if theirs is not None:
+                    chosen &= pairs[:, 1 - side] == theirs
+                total[i] += sign * force[chosen].sum(axis=0)
+        return total
+
     def position(self, name: str) -> Array:
-        """Centre of mass of a body [m], shape (T, 3); NaN while it is not yet poured."""
+        """Origin of a body's shape [m], its centre of mass unless `Scene.add` said otherwise, shape (T, 3); NaN while it
+        is not yet poured."""
         return self._of("position", name)
 
     def orientation(self, name: str) -> Array:
@@ -131,7 +151,7 @@ class Questions(Shown):
         return self._of("orientation", name)
 
     def velocity(self, name: str) -> Array:
-        """Velocity of a body's centre of mass [m/s], shape (T, 3)."""
+        """Velocity of the origin of a body's shape [m/s], shape (T, 3)."""
         return self._of("velocity", name)
 
     def angular_velocity(self, name: str) -> Array:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.laws.base import ROWS, Law, mode_names
+from trundle.laws.base import MOTIONS, ROWS, Law, mode_names
+from trundle.laws.builtin import lies_flat
 from trundle.laws.kernels.sections import DISK
 from trundle.laws.table import MOMENT_ROWS
 from trundle.record.kernels import modes as kernels
@@ -55,10 +56,10 @@ def joints_of(count: int, report: StepReport | None) -> dict[str, Array]:
     return {"impulse": report.joint_impulse, "point": report.joint_point, "frame": report.joint_frame}
 
 
-def points_of(radius: Array, state: State) -> dict[str, NDArray[Any]]:
-    """Columns of a frame: the bodies that are present, with their bounding radii (B,) [m]."""
-    body = np.flatnonzero(state.present)
-    size = radius[body]
+def points_of(model: Model, state: State) -> dict[str, NDArray[Any]]:
+    """Columns of a frame: the bodies that are present, the origins of their shapes, and their bounding radii (B,) [m]."""
+    body, state = np.flatnonzero(state.present), model.shapes_at(state)
+    size = model.radius[body]
     size[np.isinf(size)] = 0.0
     return {
         "body": body, "position": state.position[body], "orientation": state.orientation[body],
@@ -86,7 +87,7 @@ class Sampler:
 
     def points(self, state: State) -> dict[str, NDArray[Any]]:
         """Columns of the bodies that are present."""
-        return points_of(self._model.radius, state)
+        return points_of(self._model, state)
 
     def contacts(self, report: StepReport) -> dict[str, NDArray[Any]]:
         """Columns of /contacts."""
@@ -103,7 +104,7 @@ class Sampler:
 
     def joints(self, report: StepReport | None) -> dict[str, Array]:
         """Columns of /joints."""
-        return joints_of(len(self._model.joints), report)
+        return joints_of(self._model.joints.count, report)
 
     def modes(self, report: StepReport) -> NDArray[np.uint8]:
         """Codes (C,) of the contacts' modes, as `Law.mode` names them."""
@@ -133,6 +134,15 @@ class Sampler:
             own_y[:, moments] *= length
         else:
             reference[:, moments] = self._turn
+        if law.varies or lies_flat(law):  # how large its section was, the speed tells: what moves is at its bound
+            code = np.ones(len(rows), np.uint8)
+            for j, (_, names) in enumerate(MOTIONS):
+                mine = [i for i, row in enumerate(law.rows) if row in names]
+                speed = np.linalg.norm(own_y[:, mine], axis=1)
+                least = max(float(np.max(speed, initial=0.0)), float(reference[0, mine[0]]) if mine else 0.0)
+                code += ((speed > self._tolerance * least) * (1 << j)).astype(np.uint8)
+            code[own_p[:, 0] <= self._tolerance * np.max(own_p[:, 0], initial=0.0)] = 0
+            return code
         return law.mode_codes(own_y, own_p, self._tolerance, reference)
 
 
@@ -141,7 +151,7 @@ def _caps(law: Law) -> tuple[float, float, float]:
     cap = [-1.0, -1.0, -1.0]
     for block in law.blocks():
         part = PARTS.get(block.rows)
-        if block.kind != DISK or part is None:
+        if block.kind != DISK or part is None or law.varies:
             return NO_DISKS
         cap[part] = float(block.coef[0])
     return cap[0], cap[1], cap[2]

@@ -25,7 +25,6 @@ from trundle.scene.model import Model, State
 from trundle.scene.pouring import Pouring
 from trundle.scene.restitution import Restitution
 from trundle.scene.scene import Scene
-from trundle.scene.state_view import StateView
 from trundle.solve.base import Solver
 from trundle.step.report import LEDGER, ROW_TYPE, StepReport, StepRows, ledger_of
 from trundle.step.stepper import Stepper
@@ -258,7 +257,7 @@ class Loop:
                 warn(text)
 
     def _look_at_conditions(self) -> None:
-        view = StateView(self.model.number_of, self.state)
+        view = self.model.view(self.state)
         for condition in self.stop:  # all of them: each remembers what it saw
             if condition(self.state.time, view) and not self.stopped:
                 self.stopped = f"{condition.words} at t = {self.state.time:g} s"

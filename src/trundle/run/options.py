@@ -25,6 +25,7 @@ AUTO = "auto"  # time step that follows from an accuracy
 ACCURACY, LEAST_ACCURACY, MOST_ACCURACY = 1e-4, 1e-8, 0.1
 FRAMES = 200  # of a run, or of a second if its duration is not known, whose steps have no fixed length
 SOLVED, LEAST_TOLERANCE = 1e-5, 1e-12  # tolerance of contact problems relative to the accuracy, and the least one
+FINE, COARSE, HEAP = 1e-8, 1e-4, 24  # default tolerances, and the loose bodies beyond which a scene is a heap
 CUT = 1e-6  # part of a step left over at the end that is no round-off
 
 
@@ -72,7 +73,7 @@ def check_options(
     *,
     theta: Any = 0.5,
     formulation: Any = "exact",
-    tolerance: Any = 1e-8,
+    tolerance: Any = None,
     max_iterations: Any = 60_000,
     every: Any = None,
     frames_per_second: Any = None,
@@ -87,6 +88,7 @@ def check_options(
     """The options of `simulate`, checked, or an error that says what is wrong with them; `trundle check` asks too."""
     from trundle.run.stop import as_conditions
 
+    tolerance = default_tolerance(scene) if tolerance is None else tolerance
     automatic = isinstance(time_step, str)
     if automatic or accuracy is not None:
         _check_accuracy(scene, time_step, accuracy, formulation, every)
@@ -116,6 +118,16 @@ def check_options(
         _every(every, frames_per_second, float(time_step), len(scene.bodies)), None if seed is None else int(seed), scheme,
         _described(chosen), impact=impact, accuracy=accuracy, horizon=horizon,
     )  # fmt: skip
+
+
+def default_tolerance(scene: Scene) -> float:
+    """1e-8 for single bodies, machines and small structures, 1e-4 for heaps: more than 24 bodies that are loose, not on joints.
+
+    docs/accuracy.md has what either costs and changes.
+    """
+    held = {name for joint in scene.joints for name in (joint.one, joint.other)}
+    loose = sum(not body.fixed and body.motion is None and body.name not in held for body in scene.bodies)
+    return COARSE if loose > HEAP else FINE
 
 
 def _check_accuracy(scene: Scene, time_step: Any, accuracy: Any, formulation: Any, every: Any) -> None:

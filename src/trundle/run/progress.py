@@ -8,20 +8,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from trundle.display import DELAY, REFRESH, allowed, in_notebook, wanted
 from trundle.scene.model import State
 from trundle.step.report import STORED, StepReport, StepRows
 
-DELAY = 2.0  # seconds that nothing is shown
-REFRESH = 0.1  # seconds between two looks
 PER_LINE = 60.0  # seconds between two lines where they are kept, as in the log of a batch system
 Progress = Callable[[StepReport, State], object]
-
-
-def in_notebook() -> bool:
-    """Whether Python is the kernel of a notebook."""
-    IPython = sys.modules.get("IPython")
-    shell = IPython.get_ipython() if IPython is not None else None
-    return getattr(shell, "kernel", None) is not None
 
 
 class _CellLine:
@@ -80,11 +72,11 @@ class ProgressLine:
         self._over = False
 
     def __enter__(self) -> ProgressLine:
-        if sys.stderr.isatty() or in_notebook():
+        if allowed():
             self._timer = threading.Timer(DELAY, self._show)
             self._timer.daemon = True
             self._timer.start()
-        else:
+        elif wanted():
             self._bar = _LogLine()
         return self
 

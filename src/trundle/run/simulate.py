@@ -36,7 +36,7 @@ def simulate(
     accuracy: float | None = None,
     theta: float = 0.5,
     formulation: str = "exact",
-    tolerance: float = 1e-8,
+    tolerance: float | None = None,
     max_iterations: int = 60_000,
     solver: Any = "auto",
     record: str | os.PathLike[str] | None = None,
@@ -49,7 +49,7 @@ def simulate(
     keep_problems: Any = False,
     save_problems: str | os.PathLike[str] | None = None,
     threads: int | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | bool | None = True,
 ) -> Run:
     """Simulate a scene for `duration` [s] with steps of `time_step` [s], in whole steps.
 
@@ -59,7 +59,8 @@ def simulate(
         allows, shorter around impacts and longer in flight and at rest.  Frames are `frames_per_second`, or 200 in all
     theta : 1/2 (default, second order between contacts' events) to 1 (damps; for piles)
     formulation : "exact", "relaxed", "compliant" or "history"
-    tolerance : residual of every step's contact problem, relative to the free velocity [-], < 1
+    tolerance : residual of every step's contact problem, relative to the free velocity [-], < 1.  By default 1e-8, and 1e-4 for
+        heaps: more than 24 bodies that are not on joints (docs/accuracy.md)
     max_iterations : of the solver, in every step
     solver : "auto", the steps' own, or the name of a solver of `trundle.solve`, or a `Solver`: it gets every step's problem
         as a `ContactProblem`
@@ -78,7 +79,8 @@ def simulate(
     save_problems : folder to write them into as FCLIB files instead, which `trundle solve` reads
     threads : maximum number of threads, all that numba has if None (NUMBA_NUM_THREADS, by default the cores of the machine);
         large piles use them, and any number gives the same bits
-    progress : True for a line in the terminal, or a function that is called after every step with its report and the state
+    progress : True (default) for a line in a terminal or notebook, if the run takes longer than two seconds; False for none; or
+        a function that is called after every step with its report and the state
 
     Returns
     -------
@@ -105,7 +107,7 @@ def resume(
     solver: Any = None,
     stop: Any = None,
     threads: int | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | bool | None = True,
     trust: bool = False,
 ) -> Run:
     """Continue a recorded run, to the same bits as if it had never stopped.

@@ -54,7 +54,7 @@ class Simulation:
         self,
         scene: Scene,
         time_step: float | str = 1e-3,
-        tolerance: float = 1e-8,
+        tolerance: float | None = None,
         solver: Any = "auto",
         *,
         record: str | os.PathLike[str] | None = None,
@@ -154,10 +154,11 @@ class Simulation:
         if self._loop.interrupted:
             raise KeyboardInterrupt
 
-    def run(self, duration: float, *, progress: Progress | bool | None = None) -> Run:
+    def run(self, duration: float, *, progress: Progress | bool | None = True) -> Run:
         """Go on for `duration` [s], in whole steps; returns the run so far, from the start on.
 
-        progress : True for a line in the terminal, or a function that is called after every step with report and state
+        progress : True (default) for a line in a terminal or notebook, if it takes longer than two seconds; False for none; or a
+            function that is called after every step with report and state
         """
         seconds = number("Simulation.run", "duration", duration, "s", positive=True)
         self._advance(self._loop.number + step_count(seconds, self._loop.options.time_step), progress)
@@ -220,7 +221,7 @@ class Simulation:
     @property
     def state(self) -> StateView:
         """Where the bodies are: ``sim.state.position("cart")``, and the arrays in ``sim.state.arrays``."""
-        return StateView(self._loop.model.number_of, self._loop.state)
+        return self._loop.model.view(self._loop.state)
 
     @property
     def stopped(self) -> str:

@@ -134,7 +134,7 @@ class Memory(_Tables, Questions):
         return len(self._states)
 
     def _series(self, quantity: str, body: int) -> Array:
-        series = np.array([getattr(state, quantity)[body] for state in self._states])
+        series = np.array([getattr(self._model.shapes_at(state), quantity)[body] for state in self._states])
         series[[not state.present[body] for state in self._states]] = np.nan
         return series
 
@@ -151,7 +151,7 @@ class Memory(_Tables, Questions):
 
     def frame(self, i: int) -> Frame:
         state = self._states[self._number(i)]
-        columns = sampling.points_of(self._model.radius, state)
+        columns = sampling.points_of(self._model, state)
         return Frame(time=state.time, **columns)
 
 

@@ -13,13 +13,13 @@ from trundle.errors import SceneError, TrundleWarning
 from trundle.kinds import BOX, HALF_SPACE, HEIGHT_FIELD, MESH, POLYHEDRON
 from trundle.laws.base import Law, units_of
 from trundle.laws.builtin import Product
+from trundle.laws.coefficients import Coefficient, HertzPatch
 from trundle.scene.emitters import Emitter
 from trundle.scene.model import Model, State
 from trundle.scene.motions import Motion, Oscillation
 from trundle.scene.pouring import Detect, Pouring
 from trundle.scene.scene import Scene
 from trundle.scene.shapes import Mesh, Sphere
-from trundle.scene.state_view import StateView
 from trundle.scene.surfaces import normals, rotation
 
 OVERLAP = 1e-2  # penetration at the start, relative to the smaller body, that is an error
@@ -69,6 +69,7 @@ def problems(scene: Scene, model: Model, state: State, time_step: float) -> Iter
     spoiled = [*_not_finite(model, state), *_out_of_range(model, state)]
     yield from spoiled
     yield from _missing_laws(model)
+    yield from _flat_patches(model)
     yield from _long_coefficients(model)
     yield from _held_by_emitters(scene)
     if not spoiled:  # sizes and speeds can be compared
@@ -263,16 +264,31 @@ def _meeting(model: Model, which: Any, one: int, other: int) -> tuple[int, int] 
 
 def flat_ratios(model: Model) -> Iterator[str]:
     """Bodies that can only touch with flat surfaces, under springs whose lengths are ratios to the curvature at the contact."""
+    yield from _without_radius(model, model.ratio, "in formulation 'history' the lengths of their law are ratios to")
+
+
+def _flat_patches(model: Model) -> Iterator[str]:
+    """The same under a law whose patch follows from the curvature."""
+    patches = np.array([_has_hertz_patch(law) for law in model.laws], bool)
+    yield from _without_radius(model, patches, "the patch of their law depends on")
+
+
+def _without_radius(model: Model, which: Any, why: str) -> Iterator[str]:
+    """What to tell of flat bodies that meet under some of the laws."""
     flat = np.isin(model.kind, (BOX, POLYHEDRON, HALF_SPACE, MESH, HEIGHT_FIELD))
-    for i in np.flatnonzero(model.ratio):
+    for i in np.flatnonzero(which):
         one, other = np.argwhere(model.pair == i)[0]
         met = _meeting(model, flat, int(one), int(other))
         if met is not None:
             a, b = (f"'{model.names[k]}' ({type(model.shapes[k]).__name__})" for k in met)
             yield (
-                f"{_pair(model, int(i))}: in formulation 'history' the lengths of their law are ratios to the radius of "
-                f"curvature, but bodies {a} and {b} have flat surfaces, without one. Give lengths [m] and leave out ratio."
+                f"{_pair(model, int(i))}: {why} the effective radius of a contact, but bodies {a} and {b} have flat surfaces, "
+                "without a radius. Give lengths [m] and leave out ratio, or give these bodies a surface of their own."
             )
+
+
+def _has_hertz_patch(law: Law) -> bool:
+    return any(isinstance(value, HertzPatch) for block in law.blocks() for value in block.coef)
 
 
 def _coefficients(law: Law, unit: str) -> Iterator[tuple[str, float]]:
@@ -280,7 +296,8 @@ def _coefficients(law: Law, unit: str) -> Iterator[tuple[str, float]]:
     for factor in law.factors if isinstance(law, Product) else (law,):
         for name, given in units_of(type(factor)).items():
             if given == unit:
-                yield name, float(getattr(factor, name))
+                value = getattr(factor, name)
+                yield name, value.largest if isinstance(value, Coefficient) else float(value)
 
 
 def _long_coefficients(model: Model) -> Iterator[str]:
@@ -331,7 +348,7 @@ def _huge_steps(model: Model, state: State, time_step: float) -> Iterator[str]:
 
 def _huge_loads(model: Model, state: State, time_step: float) -> Iterator[str]:
     """A load that throws its body far beyond its own size, or turns it around many times, within a step from rest."""
-    view = StateView(model.number_of, state)
+    view = model.view(state)
     for load in model.loads:
         i = model.number_of[load.body]
         force, torque = (math.hypot(*vector) for vector in load.at(max(load.start, 0.0), view))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from trundle.errors import LawError, RecordingError, SceneError, TrundleError, unknown
 from trundle.laws import builtin, custom
 from trundle.laws.base import Law, units_of
+from trundle.laws.coefficients import HertzPatch, from_table
 from trundle.output import file_path
 from trundle.scene.emitters import BoxRegion, Choice, CylinderRegion, Grading, Normal, Uniform
 from trundle.scene.grids import grid
@@ -43,7 +44,7 @@ SECTIONS = {
     "bodies": "body", "grids": "body", "surfaces": "surfaces", "emitters": "emitter", "joints": "joint", "loads": "load on",
     "ignore": "ignore",
 }  # fmt: skip
-AT_THE_TOP = {"gravity": "the top of the file, before the first [table]"}
+AT_THE_TOP = dict.fromkeys(("gravity", "planar"), "the top of the file, before the first [table]")
 IN_SIMULATION = {name: "[simulation]" for name in OPTIONS}
 
 
@@ -80,11 +81,10 @@ def parse_scene(
     source = SceneText(name, text, Path(folder), trust)
     tables = source.parse()
     with source.at("", None, tables):
-        check_keys(tables, ("gravity", "simulation", *SECTIONS), elsewhere=IN_SIMULATION)
+        check_keys(tables, (*AT_THE_TOP, "simulation", *SECTIONS), elsewhere=IN_SIMULATION)
     scene = Scene()
     with source.at("", None, tables):
-        if "gravity" in tables:
-            scene = Scene(gravity=tables["gravity"])
+        scene = Scene(**{key: tables[key] for key in AT_THE_TOP if key in tables})
     options = _options(source, tables.get("simulation", {}))
     readers = (_read_body, _read_grid, _read_surface, _read_emitter, _read_joint, _read_load, _read_ignore)
     for section, read in zip(SECTIONS, readers, strict=True):
@@ -299,20 +299,26 @@ def _factor(source: SceneText, given: Any, ratios: dict[str, bool]) -> Law:
     names, needed = arguments(made)
     check_keys({k: v for k, v in given.items() if k != "name"}, names, needed)
     check_words({key: value for key, value in given.items() if key != "name"}, made)
-    return made(**{key: _coefficient(made, key, value, ratios) for key, value in given.items() if key != "name"})
+    values = {key: value for key, value in given.items() if key != "name"}
+    return made(**{key: _coefficient(source, made, key, value, ratios) for key, value in values.items()})
 
 
-def _coefficient(made: type[Law], key: str, value: Any, ratios: dict[str, bool]) -> Any:
-    """A coefficient of a law: a number, or {ratio = number} for a length; notes in `ratios` which of the two it is."""
+def _coefficient(source: SceneText, made: type[Law], key: str, value: Any, ratios: dict[str, bool]) -> Any:
+    """A coefficient of a law: a number, a table of one that varies, or {ratio = either} for a length; notes in `ratios` which."""
     unit = units_of(made).get(key, "-")
-    is_ratio = isinstance(value, dict)
+    is_ratio = isinstance(value, dict) and (not value or "ratio" in value)
     if is_ratio:
         if unit != "m":
             raise LawError(f"{key} = {value!r} must be a number; only lengths can be given as a ratio to the radius.")
         check_keys(value, ["ratio"], ["ratio"])
         value = value["ratio"]
-    if unit == "m":
+    varying = None
+    if isinstance(value, dict) and key in units_of(made):
+        varying = from_table(f"{made.__name__}: {key}", value, lambda name: _function(source, name))
+    if unit == "m" and not isinstance(varying, HertzPatch):
         ratios[key] = is_ratio
+    if varying is not None:
+        return varying
     if isinstance(value, bool):
         if key in units_of(made):
             raise LawError(f"{made.__name__}: {key} = {value!r} is not a number [{unit}].")
@@ -320,22 +326,34 @@ def _coefficient(made: type[Law], key: str, value: Any, ratios: dict[str, bool])
     return number(made.__name__, key, value, "-" if is_ratio else unit, infinite=True)
 
 
+def _function(source: SceneText, where: Any) -> Any:
+    """A function of the user's own, of the speed."""
+    if not isinstance(where, str) or ":" not in where:
+        raise LawError(f'function = {where!r} must be "file.py:name" or "module:name".')
+    return _own(source, where, "function", custom.find_function)
+
+
 def _own_law(source: SceneText, where: str) -> Law | type[Law]:
     """A law of the user's own, from a file beside the scene file or a module."""
+    return _own(source, where, "name", custom.find)
+
+
+def _own(source: SceneText, where: str, key: str, find: Callable[[str], Any]) -> Any:
+    """Python code that a scene names, if it is trusted."""
     module, _, name = where.rpartition(":")
     if not source.trust:
         raise LawError(
-            f"name = {where!r} is Python code, which was not run. If you trust it, say so: --trust, or trust=True."
+            f"{key} = {where!r} is Python code, which was not run. If you trust it, say so: --trust, or trust=True."
         )
     if module.endswith(".py"):
         where = f"{(source.folder / module).as_posix()}:{name}"
     with _importable(source.folder):
         try:
-            return custom.find(where)
+            return find(where)
         except TrundleError as error:
-            raise LawError(f"name = {where!r}: {error}") from None
+            raise LawError(f"{key} = {where!r}: {error}") from None
         except Exception as error:
-            raise LawError(f"name = {where!r} cannot be imported: {type(error).__name__}: {error}") from error
+            raise LawError(f"{key} = {where!r} cannot be imported: {type(error).__name__}: {error}") from error
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import numpy as np
 
 from trundle.errors import SceneError, known, unknown
 from trundle.kernels.rotations import rotation_matrix
+from trundle.scene.joints import SERVO
 from trundle.scene.state_view import StateView, wants_state
 from trundle.scene.values import Array, number, vector
 
@@ -25,7 +26,7 @@ UNITS = {"force": "N", "torque": "N m"}
 class Load:
     """A force [N] at a point and a torque [N m] on a body between two times [s].
 
-    point: in the frame of the body, from its centre of mass [m]; frame: "world", or "body" for a load that turns with it.
+    point: in the frame of the body [m], from the origin of its shape; frame: "world", or "body" for a load that turns with it.
     force, torque: vectors, or functions of time, or of time and state, that return them.
     """
 
@@ -90,21 +91,23 @@ def make_load(body: str, force: Any, torque: Any, point: Any, frame: Any, start:
 
 @dataclass(frozen=True, eq=False)
 class MotorSpeed:
-    """The speed [rad/s, m/s] of a joint's motor as a function of time, or of time and state."""
+    """The speed [rad/s, m/s] of a joint's motor, or the target [rad, m] of its servo, as a function of time, or of time and
+    state."""
 
     joint: str
     function: Callable[..., Any]
     unit: str
+    key: str = "motor"
 
     @cached_property
     def of_state(self) -> bool:
         """Whether it is a function of time and state."""
-        return wants_state(f"joint '{self.joint}': motor", self.function)
+        return wants_state(f"joint '{self.joint}': {self.key}", self.function)
 
     def at(self, time: float, state: StateView) -> float:
-        """The speed at a time [s]."""
+        """Its value at a time [s]."""
         given = self.function(time, state) if self.of_state else self.function(time)
-        return number(f"joint '{self.joint}' at t = {time:g} s", "motor", given, self.unit)
+        return number(f"joint '{self.joint}' at t = {time:g} s", self.key, given, self.unit)
 
 
 # --- what steppers ask -----------------------------------------------------------------------------------------
@@ -112,13 +115,13 @@ class MotorSpeed:
 
 def has_functions(model: Model) -> bool:
     """Whether some load or motor is a function, which has to be called in every step."""
-    return bool(model.motors) or any(load.functions for load in model.loads)
+    return bool(model.motors) or bool(model.targets) or any(load.functions for load in model.loads)
 
 
 def loads_at(model: Model, time: float, state: State) -> Array:
     """Forces [N] and torques [N m] of all loads on the bodies (B, 6), world frame; fixed bodies are not left out."""
     total = np.zeros((len(model.mass), 6))
-    view, R = StateView(model.number_of, state), np.empty((3, 3))
+    view, R = model.view(state), np.empty((3, 3))
     for load in model.loads:
         b = model.number_of[load.body]
         force, torque = load.at(time, view)
@@ -126,13 +129,15 @@ def loads_at(model: Model, time: float, state: State) -> Array:
         if load.frame == "body":
             force, torque = R @ force, R @ torque
         total[b, :3] += force
-        total[b, 3:] += torque + np.cross(R @ load.point, force)
+        total[b, 3:] += torque + np.cross(R @ (load.point - model.centre_of_mass[b]), force)
     return total
 
 
-def set_motors(model: Model, time: float, state: State) -> None:
-    """Set the speeds of the motors that are functions."""
-    if model.motors:
-        view = StateView(model.number_of, state)
+def set_motors(model: Model, time: float, state: State, middle: float) -> None:
+    """Set the speeds of the motors that are functions, at the end of a step [s], and the targets of servos, in its middle [s]."""
+    if model.motors or model.targets:
+        view, joints = model.view(state), model.joints
         for joint, speed in model.motors.items():
-            model.joints.speed[joint] = speed.at(time, view)
+            joints.speed[joint] = speed.at(time, view)
+        for joint, target in model.targets.items():
+            joints.rest[(joints.owner == joint) & (joints.role == SERVO)] = target.at(middle, view)

@@ -16,12 +16,15 @@ from trundle.laws.base import Law
 from trundle.scene.geometry import Geometry, build_geometry
 from trundle.scene.joints import WORLD, JointArrays, lay_out_joints
 from trundle.scene.loads import Load, MotorSpeed
+from trundle.scene.locks import find_locks, in_space
 from trundle.scene.materials import Material
 from trundle.scene.meetings import Meetings, find_meetings
 from trundle.scene.motions import Prescribed
 from trundle.scene.restitution import Restitution, largest
 from trundle.scene.scene import Body, Pair, Scene
 from trundle.scene.shapes import Shape
+from trundle.scene.shapes_hollow import Hollow
+from trundle.scene.state_view import StateView, origins
 from trundle.scene.values import Array
 
 Ints = NDArray[np.int64]
@@ -30,7 +33,7 @@ PARAMETERS = 6
 
 @dataclass
 class State:
-    """Where everything is: time [s], position (B, 3) [m], orientation (B, 4), velocity (B, 3) [m/s],
+    """Where everything is: time [s], position (B, 3) [m] of the centres of mass, orientation (B, 4), velocity (B, 3) [m/s],
     angular_velocity (B, 3) [rad/s], world frame; present (B,): False for bodies that are still to be poured."""
 
     time: float
@@ -66,8 +69,9 @@ class Model:
     laws, restitution (largest at any speed), bounce (as given), ratio, axis (L, 3), axis_of (L,)
         (-1: none), stiffness (L, 4) : of the pairs
     motions : bodies that move as prescribed ; joints, loads ; materials (L) : of the pairs, for formulation "history"
-    motors : speeds of motors that are functions, by the number of the joint
+    motors, targets : speeds of motors and targets of servos that are functions, by the number of the joint
     contour, viscosity (L,) : whether rolling is measured along a rim, viscosity of rolling [N m s, or N s/m]
+    centre_of_mass (B, 3) [m] : in the frames of the shapes
     meetings : which bodies can touch each other
     grounds : number, position and orientation of meshes and height fields that never move
     zones : surfaces of the triangles of grounds that have several, by the number of the body
@@ -96,6 +100,7 @@ class Model:
     joints: JointArrays
     loads: tuple[Load, ...]
     meetings: Meetings
+    centre_of_mass: Array
     materials: tuple[Material | None, ...] = ()
     contour: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
     viscosity: Array = field(default_factory=lambda: np.zeros(0))
@@ -103,6 +108,7 @@ class Model:
     motors: dict[int, MotorSpeed] = field(default_factory=dict)
     zones: dict[int, Ints] = field(default_factory=dict)
     rough: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    targets: dict[int, MotorSpeed] = field(default_factory=dict)
 
     @cached_property
     def geometry(self) -> Geometry:
@@ -118,13 +124,28 @@ class Model:
     def equivalent_radius(self) -> Array:
         """Radius (B,) [m] of the ball of the same volume: what lengths of laws that are ratios refer to.
 
-        That of a disk without thickness is its own radius; ground has none, inf.
+        That of a disk without thickness is its own radius; ground and hollow walls have none, inf.
         """
         return np.array([_equivalent_radius(shape) for shape in self.shapes])
 
     def effective_radius(self, body: Ints) -> Array:
         """1 / (1 / R_a + 1 / R_b) [m] of pairs of bodies (n, 2), R the equivalent radii."""
         return 1.0 / np.sum(1.0 / self.equivalent_radius[body], axis=1)
+
+    @cached_property
+    def _centre(self) -> Array | None:
+        return self.centre_of_mass if np.any(self.centre_of_mass) else None
+
+    def view(self, state: State) -> StateView:
+        """A state as users see it."""
+        return StateView(self.number_of, state, self._centre)
+
+    def shapes_at(self, state: State) -> State:
+        """A state with positions and velocities of the shapes' origins instead of the centres of mass."""
+        if self._centre is None:
+            return state
+        position, velocity = origins(state, self._centre)
+        return State(state.time, position, state.orientation, velocity, state.angular_velocity, state.present)
 
     @cached_property
     def inverse_mass(self) -> Array:
@@ -164,16 +185,24 @@ def build_model(scene: Scene) -> tuple[Model, State]:
     for i, (one, other) in enumerate(pairs):
         pair[number[one], number[other]] = pair[number[other], number[one]] = i
     given = list(pairs.values())
+    laws = tuple(in_space(p.law, scene.planar, f"surfaces '{one}' and '{other}'") for (one, other), p in pairs.items())
     for p in given:
         if p.axis_of is not None and p.axis_of not in names:
             raise SceneError("axis_of: " + unknown("body", p.axis_of, names))
-    if any(joint.other is None for joint in scene.joints):
+    locks = find_locks(scene, bodies)
+    if locks or any(joint.other is None for joint in scene.joints):
         bodies.append(_world())
     parameters = np.zeros((len(bodies), PARAMETERS))
     for i, body in enumerate(bodies):
         parameters[i, : len(body.shape.parameters)] = body.shape.parameters[:PARAMETERS]
-    position = np.array([body.position for body in bodies])
-    orientation = np.array([body.orientation for body in bodies])
+    centre = np.array([body.centre_of_mass for body in bodies])
+    velocity, turning = (
+        np.array([getattr(body, name) for body in bodies]) for name in ("velocity", "angular_velocity")
+    )
+    position, orientation = (np.array([getattr(body, name) for body in bodies]) for name in ("position", "orientation"))
+    if np.any(centre):
+        said = State(0.0, position, orientation, velocity, turning, np.ones(len(bodies), bool))
+        position, velocity = origins(said, -centre)
     number_of = {body.name: i for i, body in enumerate(bodies)}
     model = Model(
         names=tuple(body.name for body in bodies), shapes=tuple(body.shape for body in bodies),
@@ -181,14 +210,14 @@ def build_model(scene: Scene) -> tuple[Model, State]:
         kind=np.array([body.shape.kind for body in bodies], np.int64), parameters=parameters,
         radius=np.array([body.shape.bounding_radius for body in bodies]),
         surface=np.array([number.get(body.surface, 0) for body in bodies], np.int64), surface_names=tuple(surfaces),
-        pair=pair, laws=tuple(p.law for p in given), restitution=np.array([largest(p.restitution) for p in given]),
+        pair=pair, laws=laws, restitution=np.array([largest(p.restitution) for p in given]),
         bounce=tuple(p.restitution for p in given),
         ratio=np.array([p.ratio for p in given], bool),
         axis=np.array([p.axis or (0.0, 0.0, 0.0) for p in given]).reshape(-1, 3),
         axis_of=np.array([-1 if p.axis_of is None else names.index(p.axis_of) for p in given], np.int64),
         stiffness=np.array([p.stiffness for p in given]).reshape(-1, 4), gravity=np.asarray(scene.gravity, float),
         motions=tuple((i, body.motion) for i, body in enumerate(bodies) if body.motion is not None),
-        joints=lay_out_joints(tuple(scene.joints), number_of, position, orientation), loads=tuple(scene.loads),
+        joints=lay_out_joints(tuple(scene.joints), locks, number_of, position, orientation), loads=tuple(scene.loads),
         materials=tuple(p.material for p in given), contour=np.array([p.rolling == "contour" for p in given], bool),
         viscosity=np.array([p.rolling_viscosity for p in given], float),
         grounds=tuple(
@@ -200,6 +229,7 @@ def build_model(scene: Scene) -> tuple[Model, State]:
             for i, body in enumerate(bodies) if getattr(body.shape, "zones", None) is not None
         },
         rough=_roughness(bodies, number),
+        centre_of_mass=centre,
         meetings=find_meetings(
             names, [body.group for body in bodies], scene.ignored, scene.joints, number_of, WORLD
         ),
@@ -207,10 +237,13 @@ def build_model(scene: Scene) -> tuple[Model, State]:
             j: MotorSpeed(joint.name, joint.motor, joint.speed_unit)
             for j, joint in enumerate(scene.joints) if callable(joint.motor)
         },
+        targets={
+            j: MotorSpeed(joint.name, joint.target, "rad" if joint.kind == "hinge" else "m", "target")
+            for j, joint in enumerate(scene.joints) if callable(joint.target)
+        },
     )  # fmt: skip
     state = State(
-        0.0, position, orientation, np.array([body.velocity for body in bodies]),
-        np.array([body.angular_velocity for body in bodies]),
+        0.0, position, orientation, velocity, turning,
         np.array([body.name != WORLD and body.emitter is None for body in bodies], bool),
     )  # fmt: skip
     return model, state
@@ -227,7 +260,7 @@ def _soils(body: Body) -> tuple[str, ...]:
 
 
 def _equivalent_radius(shape: Shape) -> float:
-    if not shape.bounded:
+    if not shape.bounded or isinstance(shape, Hollow):
         return np.inf
     return float(np.cbrt(0.75 * shape.volume / np.pi)) if shape.volume > 0.0 else shape.bounding_radius
 

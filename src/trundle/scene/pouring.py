@@ -43,6 +43,7 @@ class Pouring:
 
     def __init__(self, scene: Scene, model: Model, detect: Detect | None = None) -> None:
         self.model = model
+        self.model = model
         self._detect = detect
         self._tried = -np.inf
         self._held = np.isinf(model.mass)
@@ -163,13 +164,14 @@ class _Room:
         own = pouring._radius[first : first + emitter.count].max() * (1.0 + CLEARANCE)
         low, high = emitter.region.bounds()
         reach = pouring._radius + own
-        beyond = np.maximum(low - state.position, state.position - high).max(axis=1)
+        middle = pouring.model.shapes_at(state).position
+        beyond = np.maximum(low - middle, middle - high).max(axis=1)
         near = np.flatnonzero(state.present & pouring._balls & (beyond < reach))
         large = pouring._radius[near] > own
         near = np.concatenate([near[large], near[~large]])
         self.large, self.count = int(np.count_nonzero(large)), len(near)
         self.centre, self.radius = np.zeros((self.count + more, 3)), np.zeros(self.count + more)
-        self.centre[: self.count], self.radius[: self.count] = state.position[near], pouring._radius[near]
+        self.centre[: self.count], self.radius[: self.count] = middle[near], pouring._radius[near]
         extent = high - low
         size = max(2.0 * own, float(np.prod(extent + 2.0 * own) / MAX_CELLS) ** (1.0 / 3.0))
         shape = np.maximum(1, np.ceil(extent / size + 2.0)).astype(np.int64)

@@ -17,6 +17,7 @@ from trundle.laws.builtin import is_orthotropic
 from trundle.scene.emitters import Emitter
 from trundle.scene.joints import Joint, make_joint
 from trundle.scene.loads import Load, make_load
+from trundle.scene.locks import as_locked, as_plane
 from trundle.scene.materials import Material
 from trundle.scene.motions import Prescribed, as_motion
 from trundle.scene.restitution import Restitution, as_restitution
@@ -25,6 +26,7 @@ from trundle.scene.tables import SceneText
 from trundle.scene.values import Array, direction, is_list, label, number, quaternion, vector
 
 ROLLING = ("classical", "contour")
+DIGITS = 1e-4  # relative: inertias printed with five digits pass
 SHOWN = 4  # things of a kind that a scene names when it is printed
 
 
@@ -32,9 +34,10 @@ SHOWN = 4  # things of a kind that a scene names when it is printed
 class Body:
     """A body as the user described it; SI units, angular velocity in the world frame.
 
-    inertia (3, 3) [kg m^2] about the centre of mass in the frame of the body; mass and inertia are infinite for bodies
-    that cannot be pushed: fixed ones, and those with a motion.  emitter: the one that will pour it; until then it is not
-    present.  group: of bodies for `Scene.ignore`.
+    position, velocity: of the origin of the shape, which is its centre of mass unless `centre_of_mass` (3,) [m] says
+    otherwise, in the frame of the body.  inertia (3, 3) [kg m^2] about the centre of mass in the frame of the body; mass and
+    inertia are infinite for bodies that cannot be pushed: fixed ones, and those with a motion.  emitter: the one
+    that will pour it; until then it is not present.  group: of bodies for `Scene.ignore`.
     """
 
     name: str
@@ -50,6 +53,8 @@ class Body:
     motion: Prescribed | None = None
     emitter: str | None = None
     group: str | None = None
+    centre_of_mass: Array = field(default_factory=lambda: np.zeros(3))
+    locked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,9 @@ class Pair:
 class Scene:
     """Bodies with surfaces, laws for pairs of surfaces, joints, loads, and gravity [m/s^2].
 
+    planar: "xy", "xz" or "yz": all bodies move in this plane and turn about its normal only; `Coulomb2D` and `Rolling2D` are laws
+    of such scenes.
+
     >>> scene = Scene(gravity=(0, 0, -9.81))
     >>> scene.add(Sphere(radius=0.5), name="ball", density=2500.0, position=(0, 0, 0.5), surface="rock")
     >>> scene.add(HalfSpace(normal=(0, 0, 1)), name="ground", fixed=True, surface="soil")
@@ -89,10 +97,12 @@ class Scene:
     loads: list[Load] = field(default_factory=list)
     emitters: list[Emitter] = field(default_factory=list)
     ignored: list[tuple[str, str]] = field(default_factory=list)
+    planar: str | None = None
     source: SceneText | None = field(default=None, repr=False, compare=False)  # the file it was read from
 
     def __post_init__(self) -> None:
         self.gravity = vector("Scene", "gravity", self.gravity, "m/s^2")
+        self.planar = as_plane(self.planar)
         self._names: dict[str, int] = {}
 
     def __repr__(self) -> str:
@@ -134,14 +144,23 @@ class Scene:
         fixed: bool = False,
         motion: Any = None,
         group: str | None = None,
+        centre_of_mass: Any = (0.0, 0.0, 0.0),
+        locked: Any = (),
     ) -> str:
         """Add a body; returns its name.
 
         density [kg/m^3] or mass [kg], one of the two, none if `fixed` or moved; inertia [kg m^2] about the centre of mass,
-        frame of the body, (3,) or (3, 3), instead of the shape's own; position of the centre of mass [m]; orientation:
-        unit quaternion (w, x, y, z); velocity [m/s]; angular_velocity [rad/s], world frame; motion: a prescribed one
-        (`trundle.Steady`, `Oscillation`, `Table`, or a function of time), which nothing can disturb; group: a name for bodies
-        that `ignore` treats alike.
+        frame of the body, (3,) or (3, 3), instead of the shape's own; position of the shape's origin [m]; orientation:
+        unit quaternion (w, x, y, z); velocity of the shape's origin [m/s]; angular_velocity [rad/s], world frame; motion: a
+        prescribed one (`trundle.Steady`, `Oscillation`, `Table`, or a function of time), which nothing can disturb; group:
+        a name for bodies that `ignore` treats alike.
+
+        centre_of_mass [m], in the frame of the shape: of a loaded body, such as a tippe top.  Shapes have their origin at the
+        centre of mass of a homogeneous body, and so it is where this is left out.  Positions and velocities of the body, in
+        states, recordings and pictures, stay those of the shape's origin; its inertia is about the centre of mass.
+
+        locked: degrees of freedom that the body does not have, names out of x, y, z (of its centre of mass), rx, ry, rz (turns
+        about the axes of the world), e.g. "y rx rz" for a body that stays in a plane y = const.
         """
         if not isinstance(shape, Shape):
             raise SceneError(f"add: {shape!r} is not a shape; give e.g. Sphere(radius=0.1).")
@@ -166,7 +185,11 @@ class Scene:
             )
         if prescribed is not None:
             speeds = [prescribed(0.0)[:3], prescribed(0.0)[3:]]
-        for key, given in (("density", density), ("mass", mass), ("inertia", inertia)):
+        centre = vector(place, "centre_of_mass", centre_of_mass, "m")
+        for key, given in (
+            ("density", density), ("mass", mass), ("inertia", inertia),
+            ("centre_of_mass", centre_of_mass if np.any(centre) else None), ("locked", locked or None),
+        ):  # fmt: skip
             if held and given is not None:
                 kind = "fixed" if fixed else "prescribed"
                 raise SceneError(
@@ -179,6 +202,7 @@ class Scene:
                 name, shape, weight, self._inertia(place, shape, weight, inertia), vector(place, "position", position, "m"),
                 quaternion(place, orientation), speeds[0], speeds[1], label(place, "surface", surface), bool(fixed),
                 prescribed, group=None if group is None else label(place, "group", group),
+                centre_of_mass=centre, locked=as_locked(place, locked),
             )
         )  # fmt: skip
         self._names[name] = len(self.bodies) - 1
@@ -220,12 +244,13 @@ class Scene:
         tensor = np.diag(vector(place, "inertia", given, "kg m^2")) if flat else np.array(
             [vector(place, "a row of inertia", row, "kg m^2") for row in given]
         )  # fmt: skip
-        if tensor.shape != (3, 3) or np.abs(tensor - tensor.T).max() > 1e-12 * np.abs(tensor).max():
+        if tensor.shape != (3, 3) or np.abs(tensor - tensor.T).max() > DIGITS * np.abs(tensor).max():
             raise SceneError(
                 f"{place}: inertia = {given!r} must be 3 principal moments or a symmetric (3, 3) [kg m^2]."
             )
+        tensor = 0.5 * (tensor + tensor.T)
         moments = np.linalg.eigvalsh(tensor)
-        if moments[0] <= 0.0 or moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-9):
+        if moments[0] <= 0.0 or moments[2] > (moments[0] + moments[1]) * (1.0 + DIGITS):
             raise SceneError(
                 f"{place}: inertia has principal moments {moments.tolist()} kg m^2; they must be positive, and the "
                 "largest at most the sum of the others."
@@ -320,14 +345,26 @@ class Scene:
         max_force: float | None = None,
         friction: float = 0.0,
         collide: bool = False,
+        stiffness: float = 0.0,
+        damping: float = 0.0,
+        target: Any = None,
+        limits: Any = None,
+        restitution: float = 0.0,
     ) -> str:
         """Join two bodies, or a body and the world; returns the joint's name.
 
-        kind: "fixed", "ball", "hinge" (turns about axis), "slider" (moves along axis), "distance" (between position on
-        `one` and other_position on `other`, their centres if left out).  position [m], axis: world frame at the start.
-        motor: speed of `other` relative to `one` [rad/s, m/s], a number or a function of time [s], or of time and state,
-        with at most max_force [N m, N]; friction: dry friction +-S [N m, N] of a hinge or slider.  The two bodies do not
-        touch each other unless `collide`.
+        kind: "fixed", "ball", "hinge" (turns about axis), "slider" (moves along axis), "cylindrical" (both), "planar" (moves
+        across axis and turns about it), "distance" and "spring" (between position on `one` and other_position on `other`, their
+        centres if left out).  position [m], axis: world frame at the start.
+        motor: speed of `other` relative to `one`, or of `one` relative to the world if there is no other, about or along the
+        axis [rad/s, m/s], a number or a function of time [s], or of time and state, with at most max_force [N m, N];
+        friction: dry friction +-S [N m, N] of a hinge or slider.  The two bodies do not touch each other unless `collide`.
+
+        Of a hinge, slider or spring: stiffness [N m/rad, N/m] and damping [N m s/rad, N s/m], implicit, so that stiff springs
+        are stable; target: where the spring is without force, an angle [rad] or way [m] from the start, or the length [m] of a
+        spring, that of the start if left out.  A target that is a function of time, or of time and state, or a max_force
+        without a motor make it a position servo.  limits: (low, high) of the same quantity, with a restitution [-]; a spring with
+        nothing but an upper limit is a rope.
         """
         name = f"joint{len(self.joints)}" if name is None else label("joint", "name", name)
         if any(joint.name == name for joint in self.joints):
@@ -338,7 +375,23 @@ class Scene:
         positions = {body.name: body.position for body in bodies}
         self.joints.append(
             make_joint(
-                kind, one, other, name, positions, position, other_position, axis, motor, max_force, friction, collide
+                kind,
+                one,
+                other,
+                name,
+                positions,
+                position,
+                other_position,
+                axis,
+                motor,
+                max_force,
+                friction,
+                collide,
+                stiffness,
+                damping,
+                target,
+                limits,
+                restitution,
             )
         )
         return name
@@ -367,7 +420,7 @@ class Scene:
     ) -> None:
         """Put a force [N] and a torque [N m] on a body between the times start and end [s].
 
-        point: where the force acts, in the frame of the body, from its centre of mass [m]; frame: "world", or "body" for
+        point: where the force acts, in the frame of the body [m], from the origin of its shape; frame: "world", or "body" for
         a load that turns with it.  force and torque may be functions of time [s], or of time and state:
         ``scene.load("cart", force=lambda time, state: (-40.0 * state.position("cart")[0], 0, 0))``, see `StateView`.
         """

@@ -10,13 +10,15 @@ from trundle.scene.shapes_base import Array, Shape
 from trundle.scene.shapes_clump import Clump
 from trundle.scene.shapes_flat import Box, HalfSpace, Polyhedron
 from trundle.scene.shapes_ground import HeightField, Mesh
+from trundle.scene.shapes_hollow import ConeInside, CylinderInside, SphereInside, TorusInside
 from trundle.scene.shapes_round import Capsule, Cylinder, Disk, Ellipsoid, Sphere
 from trundle.scene.values import vector
 
 SHAPES: dict[str, type[Shape]] = {
     shape.__name__: shape
     for shape in (
-        Box, Capsule, Clump, Cylinder, Disk, Ellipsoid, HalfSpace, HeightField, Mesh, Polyhedron, Sphere,
+        Box, Capsule, Clump, ConeInside, Cylinder, CylinderInside, Disk, Ellipsoid, HalfSpace, HeightField, Mesh, Polyhedron,
+        Sphere, SphereInside, TorusInside,
     )
 }  # fmt: skip
 
@@ -44,6 +46,6 @@ def shape_from_table(table: Any, place: str = "shape") -> Shape:
 
 
 __all__ = [
-    "SHAPES", "Array", "Box", "Capsule", "Clump", "Cylinder", "Disk", "Ellipsoid", "HalfSpace", "HeightField", "Mesh",
-    "Polyhedron", "Shape", "Sphere", "shape_from_table", "vector",
+    "SHAPES", "Array", "Box", "Capsule", "Clump", "ConeInside", "Cylinder", "CylinderInside", "Disk", "Ellipsoid", "HalfSpace",
+    "HeightField", "Mesh", "Polyhedron", "Shape", "Sphere", "SphereInside", "TorusInside", "shape_from_table", "vector",
 ]  # fmt: skip

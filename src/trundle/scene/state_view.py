@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from trundle.errors import SceneError, known, unknown
 from trundle.scene.values import Array
 
@@ -16,11 +18,13 @@ if TYPE_CHECKING:
 class StateView:
     """Where bodies are and how they move, by name, or all of them in the order of `names`; copies, which may be kept.
 
-    time [s]; arrays: the `State` behind it, with the arrays themselves.
+    time [s]; arrays: the `State` behind it, with the arrays themselves: positions and velocities of centres of mass.
+    centre_of_mass (B, 3) [m] in the frames of the bodies, None if it is the origin of every shape.
     """
 
-    def __init__(self, number_of: Mapping[str, int], state: State) -> None:
+    def __init__(self, number_of: Mapping[str, int], state: State, centre_of_mass: Array | None = None) -> None:
         self._number_of = number_of
+        self._centre = centre_of_mass
         self.arrays = state
 
     def __repr__(self) -> str:
@@ -50,6 +54,10 @@ class StateView:
         return bool(self.arrays.present[self.number(name)])
 
     def position(self, name: str | None = None) -> Array:
+        """Origin of the shape [m], the centre of mass unless `Scene.add` said otherwise, shape (3,); of all bodies (B, 3)."""
+        return self._of(origins(self.arrays, self._centre)[0], name)
+
+    def centre_of_mass(self, name: str | None = None) -> Array:
         """Centre of mass [m], shape (3,); of all bodies (B, 3)."""
         return self._of(self.arrays.position, name)
 
@@ -58,12 +66,25 @@ class StateView:
         return self._of(self.arrays.orientation, name)
 
     def velocity(self, name: str | None = None) -> Array:
-        """Velocity of the centre of mass [m/s], shape (3,); of all bodies (B, 3)."""
-        return self._of(self.arrays.velocity, name)
+        """Velocity of the origin of the shape [m/s], shape (3,); of all bodies (B, 3)."""
+        return self._of(origins(self.arrays, self._centre)[1], name)
 
     def angular_velocity(self, name: str | None = None) -> Array:
         """Angular velocity [rad/s], world frame, shape (3,); of all bodies (B, 3)."""
         return self._of(self.arrays.angular_velocity, name)
+
+
+def origins(state: State, centre_of_mass: Array | None) -> tuple[Array, Array]:
+    """Positions [m] and velocities [m/s] (B, 3) of the origins of the shapes.
+
+    centre_of_mass (B, 3) [m]: in the frames of the bodies; None: it is the origin of every shape.
+    """
+    if centre_of_mass is None:
+        return state.position, state.velocity
+    w, u = state.orientation[:, :1], state.orientation[:, 1:]
+    across = np.cross(u, centre_of_mass)
+    arm = centre_of_mass + 2.0 * (w * across + np.cross(u, across))
+    return state.position - arm, state.velocity - np.cross(state.angular_velocity, arm)
 
 
 def wants_state(place: str, function: Callable[..., Any]) -> bool:

@@ -16,10 +16,11 @@ import numpy as np
 from trundle.errors import SceneError
 from trundle.laws.base import Law, units_of
 from trundle.laws.builtin import Product
+from trundle.laws.coefficients import Coefficient, HertzPatch
 from trundle.laws.custom import built_in
 from trundle.scene.emitters import Emitter
 from trundle.scene.files import MOTIONS, OPTIONS, REGIONS, SIZES
-from trundle.scene.joints import DRIVEN, Joint
+from trundle.scene.joints import DRIVEN, TWO_POINTS, Joint
 from trundle.scene.loads import Load
 from trundle.scene.motions import Motion
 from trundle.scene.restitution import as_value
@@ -43,7 +44,7 @@ def dump_scene(
     """
     if not isinstance(scene, Scene):
         raise SceneError(f"dump_scene: {scene!r} is not a scene; give trundle.Scene(...).")
-    parts = [toml_table("", {"gravity": scene.gravity})]
+    parts = [toml_table("", {"gravity": scene.gravity, "planar": scene.planar})]
     given = {name: value for name, value in (options or {}).items() if value is not None}
     for name in given:
         if name not in OPTIONS:
@@ -82,6 +83,8 @@ def _body(body: Body, name_functions: bool) -> dict[str, Any]:
         "fixed": body.fixed or None,
         "motion": _motion(place, body.motion, name_functions) if moved else None,
         "group": body.group,
+        "centre_of_mass": _unless(body.centre_of_mass, (0.0, 0.0, 0.0)),
+        "locked": list(body.locked) or None,
     }
 
 
@@ -131,6 +134,13 @@ def law_table(
     for field in fields(law):
         if field.name != "rows":
             value = getattr(law, field.name)
+            if isinstance(value, Coefficient):
+                value, written = value.as_table(), value
+                if "function" in value:
+                    value["function"] = _in_folder(value["function"], folder)
+                if isinstance(written, HertzPatch):
+                    table[field.name] = value
+                    continue
             table[field.name] = {"ratio": value} if ratio and units.get(field.name) == "m" else value
     return table
 
@@ -146,12 +156,17 @@ def _law_name(place: str, made: type[Law], folder: str | os.PathLike[str] | None
             "of its own and import it."
         )
     if made.__module__.startswith("law_file_"):
-        file = str(getattr(module, "__file__", made.__module__))
-        if folder is not None:
-            with suppress(ValueError):  # on another drive there is no relative path
-                file = Path(os.path.relpath(file, folder)).as_posix()
-        return f"{file}:{name}"
+        return _in_folder(f"{getattr(module, '__file__', made.__module__)}:{name}", folder)
     return f"{made.__module__}:{name}"
+
+
+def _in_folder(where: str, folder: str | os.PathLike[str] | None) -> str:
+    """The name "file.py:name" as seen from a folder."""
+    file, _, name = where.rpartition(":")
+    if folder is not None and file.endswith(".py"):
+        with suppress(ValueError):  # on another drive there is no relative path
+            file = Path(os.path.relpath(file, folder)).as_posix()
+    return f"{file}:{name}"
 
 
 def _emitter(emitter: Emitter) -> dict[str, Any]:
@@ -176,7 +191,7 @@ def _emitter(emitter: Emitter) -> dict[str, Any]:
 
 
 def _joint(joint: Joint, name_functions: bool) -> dict[str, Any]:
-    two_points = joint.kind == "distance"
+    two_points = joint.kind in TWO_POINTS
     return {
         "kind": joint.kind,
         "one": joint.one,
@@ -191,6 +206,13 @@ def _joint(joint: Joint, name_functions: bool) -> dict[str, Any]:
         "max_force": _unless(joint.max_force, math.inf),
         "friction": _unless(joint.friction, 0.0),
         "collide": joint.collide or None,
+        "stiffness": _unless(joint.stiffness, 0.0),
+        "damping": _unless(joint.damping, 0.0),
+        "target": _function(f"joint '{joint.name}'", "target", joint.target, name_functions, "a number")
+        if callable(joint.target)
+        else joint.target,
+        "limits": _unless(joint.limits, (-math.inf, math.inf)),
+        "restitution": _unless(joint.restitution, 0.0),
     }
 
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from trundle.contact.feasibility import why_no_solution
 from trundle.contact.problem import ContactProblem
+from trundle.display import SolveLine
 from trundle.errors import SolverError, real, unknown, whole
 from trundle.solve.admm import ADMM
 from trundle.solve.auto import Auto
@@ -65,7 +66,7 @@ def solve(
     max_iterations: int | None = None,
     guess: ArrayLike | None = None,
     history: bool = False,
-    progress: Callable[[int, float], None] | None = None,
+    progress: Callable[[int, float], None] | bool | None = True,
     **options: Any,
 ) -> ContactSolution:
     """Solve a contact problem.
@@ -77,7 +78,8 @@ def solve(
     max_iterations : iterations of the solver; each solver has its own default
     guess : impulses to start from [N s, N m s], shape (m,) or the shape of a former solution's p
     history : keep (iteration, residual) of every look at the residual
-    progress : called with (iterations, residual) now and then
+    progress : True (default) for a line in a terminal or notebook, if it takes longer than two seconds; False for none; or a
+        function that is called with (iterations, residual) now and then
     options : fields of the solver, when it is given by name or class
 
     Returns
@@ -87,12 +89,14 @@ def solve(
     """
     method = solver_named(solver, **options)
     _check(problem, method, tolerance, max_iterations)
-    if progress is not None and not callable(progress):
-        raise SolverError(f"progress = {progress!r} must be a function of (iterations, residual).")
+    if progress is not None and not isinstance(progress, bool) and not callable(progress):
+        raise SolverError(f"progress = {progress!r} must be True, False or a function of (iterations, residual).")
+    line = SolveLine() if progress is True else None
+    told = line or (progress if callable(progress) else None)
     began = time.perf_counter()
     scaled = problem.scaled
     p = np.zeros(problem.row_count) if guess is None else _start(problem, guess) / scaled.scale
-    monitor = Monitor(scaled, tolerance, max_iterations or method.default_iterations, history, progress)
+    monitor = Monitor(scaled, tolerance, max_iterations or method.default_iterations, history, told)
     interrupted = False
     try:
         monitor.report(p, 0)
@@ -101,6 +105,9 @@ def solve(
             method.run(scaled, p, monitor)
     except KeyboardInterrupt:
         interrupted = True
+    finally:
+        if line is not None:
+            line.close()
     p = monitor.best * scaled.scale
     y, residual, roundoff = scaled.judge(p)
     # impulses that grew until rounding swallowed the velocities (no solution exists) leave no residual to see

@@ -27,7 +27,9 @@ def solve_with(
         return StepSolution(np.zeros_like(guess), problem.v_free.copy(), 0.0, 0, True)
     begun = time.process_time()
     given = problem.to_problem_rows(guess)
-    found = solve(problem.to_problem(), solver, tolerance=tolerance, max_iterations=max_iterations, guess=given)
+    found = solve(
+        problem.to_problem(), solver, tolerance=tolerance, max_iterations=max_iterations, guess=given, progress=False
+    )
     p = problem.from_problem_rows(found.p)
     v = problem.body_velocity(p)
     residual = problem.residual(p, v)

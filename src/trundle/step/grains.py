@@ -56,7 +56,12 @@ class Grains(Stepper):
         """Many spheres, with laws made of disks, and nothing but fixed ground beside them."""
         movable = np.isfinite(model.mass)
         spheres = bool(np.all(model.kind[movable] == SPHERE)) and int(movable.sum()) >= FROM
-        plain = not len(model.joints) and not model.motions and not np.any(model.axis_of >= 0)
+        plain = (
+            not len(model.joints)
+            and not model.motions
+            and not np.any(model.centre_of_mass)
+            and not np.any(model.axis_of >= 0)
+        )
         rolls = bool(model.contour.any()) or bool(np.any(model.viscosity > 0.0))
         rigid = formulation in ("exact", "relaxed") and scheme == "moreau-jean"
         bounces = impact == "newton" and not any(isinstance(e, Restitution) for e in model.bounce)
@@ -134,7 +139,7 @@ class Grains(Stepper):
         ledger = self._ledger(state, problem, solution.p, mean, loads, before, poured)
         return StepReport(
             contacts, solution, ledger, lambda: problem.rows(solution.p, solution.v),
-            make_problem=lambda: _to_problem(as_rigid, problem, solution.p),
+            make_problem=lambda form: _to_problem(as_rigid, problem, solution.p, form),
         )  # fmt: skip
 
     def _free_velocity(self, middle: State, start: Array, time: float, h: float) -> tuple[Array, Array]:
@@ -219,7 +224,7 @@ class Grains(Stepper):
         )  # fmt: skip
 
 
-def _to_problem(as_rigid: AsRigid, problem: GrainProblem, p: Array) -> tuple[ContactProblem, Array]:
+def _to_problem(as_rigid: AsRigid, problem: GrainProblem, p: Array, form: str) -> tuple[ContactProblem, Array]:
     """The contact problem of a step, and its solution in the order of its rows."""
     rigid = as_rigid()
-    return rigid.to_problem(), rigid.to_problem_rows(rigid.guess_from(problem, p))
+    return rigid.to_problem(form), rigid.to_problem_rows(rigid.guess_from(problem, p))

@@ -41,13 +41,21 @@ class History(MoreauJean):
 
     def __init__(self, model: Model, *, lists: bool = True) -> None:
         if len(model.joints):
-            raise SceneError('formulation="history" has no joints. Use formulation="exact" or "compliant".')
+            raise SceneError(
+                'formulation="history" has no joints, planar scenes and locked bodies. Use formulation="exact" or "compliant".'
+            )
         if model.contour.any():
             raise SceneError(
                 'formulation="history" has no rolling="contour". Use formulation="exact", or leave rolling out.'
             )
         for message in flat_ratios(model):
             raise SceneError(message)
+        if np.any(model.centre_of_mass):
+            name = model.names[int(np.argmax(np.any(model.centre_of_mass != 0.0, axis=1)))]
+            raise SceneError(
+                f"body '{name}': centre_of_mass has no place in formulation=\"history\", whose contact points move on "
+                'shapes about their centres. Use formulation="exact" or "compliant".'
+            )
         planes = model.kind == HALF_SPACE
         self.lists = lists and bool(
             np.all((model.kind == SPHERE) | planes) and not np.any(planes & np.isfinite(model.mass)) and not model.motions
@@ -163,7 +171,7 @@ class History(MoreauJean):
 
     def _bind(self, state: State, h: float) -> None:
         super()._bind(state, h)
-        self.space.put(middle=state.position, turned=state.orientation)
+        self.space.put(middle=state.position, origin=state.position, turned=state.orientation)
 
     def _set_present(self, present: NDArray[np.bool_]) -> None:
         super()._set_present(present)

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from trundle.errors import SceneError
 from trundle.laws.base import Law
+from trundle.laws.builtin import lies_flat
+from trundle.laws.coefficients import Coefficient
 from trundle.laws.kernels.sections import DISK
 from trundle.scene.materials import GivenForce, Hertz, Hooke, Material
 from trundle.scene.model import Model
@@ -84,6 +86,7 @@ class HistoryTable:
         self._normal(row, material, bounce)
         row[columns.MARGIN] = margin if isinstance(material, GivenForce) else 0.0
         plain = all(part.kind == DISK and part.rows in (("t1", "t2"), ("s",), ("r1", "r2")) for part in law.blocks())
+        plain = plain and not law.varies
         mu, mu_s, mu_r = _size(law, "t1", "t2"), _size(law, "s"), _size(law, "r1", "r2")
         row[columns.MU], row[columns.MU_S], row[columns.MU_R] = mu, mu_s, mu_r
         row[columns.PLAIN] = plain
@@ -135,8 +138,18 @@ class HistoryTable:
         simple = material.rolling == "pair" or not ("r1" in law.rows or material.rolling_resistance is not None)
         if not plain and not simple:
             raise SceneError(
-                f'{place}: rolling="{material.rolling}" needs a law of disks (Coulomb, Rolling, SlideRollSpin), not '
+                f'{place}: rolling="{material.rolling}" needs a law of disks with fixed coefficients, not '
                 f'{type(law).__name__}. Use rolling="pair".'
+            )
+        for name, rows in (("rolling_resistance", ("r1", "r2")), ("spinning_resistance", ("s",))):
+            varying = any(part.rows == rows and isinstance(part.coef[0], Coefficient) for part in law.blocks())
+            if varying and getattr(material, name) is not None:
+                raise SceneError(
+                    f"{place}: {name} and the law both say how large it is, the law by speed. Leave out {name}."
+                )
+        if lies_flat(law):
+            raise SceneError(
+                f'{place}: formulation="history" has no friction of whole faces: give FlatPatch a radius [m].'
             )
         disks = {part.rows for part in law.blocks() if part.kind == DISK}
         for name, rows, disk in (("rolling_resistance", ("r1", "r2"), "Roll"), ("spinning_resistance", ("s",), "Spin")):

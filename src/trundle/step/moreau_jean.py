@@ -15,9 +15,11 @@ from trundle.detect.contacts import Contacts, Detector
 from trundle.errors import SimulationError
 from trundle.kinds import HALF_SPACE, IMPACTS, SPHERE
 from trundle.laws.kernels.general import addresses as own_addresses
+from trundle.laws.table import LawTable
+from trundle.scene.joints import HOLD
+from trundle.scene.joints import LIMIT as LIMITED
 from trundle.scene.loads import has_functions, set_motors
 from trundle.scene.model import Model, State
-from trundle.scene.state_view import StateView
 from trundle.solve.base import Solver
 from trundle.solve.policy import POLICY
 from trundle.solve.rigid import StepSolution, polish_with_matrix
@@ -29,6 +31,7 @@ from trundle.step.kernels import (
     ahead,
     assemble,
     begin,
+    faces,
     finish,
     flight,
     held,
@@ -40,7 +43,9 @@ from trundle.step.kernels import (
     rough,
     search,
     solution,
+    springs,
     track,
+    vary,
 )
 from trundle.step.kernels.places import (
     CONTACTS,
@@ -100,7 +105,10 @@ class MoreauJean(Stepper):
         self.detector = Detector(model)
         self.sheet = LawSheet(model.laws)
         self.joints = JointRows(model.joints)
+        self._springs = bool(np.any(model.joints.role != HOLD))
         self.space = self._make_space()
+        self._varies = any(law.varies for law in model.laws) or bool(self.space["smooth"].any())
+        self._varies = self._varies or bool(self.space["flat_law"].any())
         if self.compliant:
             self.space["in_lanes"][:] = False
         self.space.put(apart=model.meetings.numbers, group=model.meetings.group, meets=model.meetings.meets)
@@ -115,7 +123,7 @@ class MoreauJean(Stepper):
         self._choose_stages()
 
     def _make_space(self) -> Space:
-        return make_space(self.model, self.sheet)
+        return make_space(self.model, self.sheet, self._follows)
 
     def _choose_stages(self) -> None:
         """Compile or load what a step needs."""
@@ -135,7 +143,10 @@ class MoreauJean(Stepper):
         stages = self._stages()
         searches = [k for k, stage in enumerate(stages) if stage is search.touch_planes]
         self._first_search, self._search = searches[0], searches[-1]
-        self._after_solve = stages.index(self._looks or finish.take_means)
+        self._reach = len(stages) - 1 - stages[::-1].index(search.reach_out)
+        self._after_solve = stages.index(vary.settle if self._varies else self._looks or finish.take_means)
+        solves = solution.solve_links if self.solver is None else solution.ask_solver
+        self.space["numbers"][places.TO_SOLVE] = stages.index(solves)
         self.space["numbers"][places.TO_SEARCH] = self._search
         self.space["numbers"][places.TO_FLIGHT] = stages.index(flight.set_out)
         self.space["numbers"][places.TO_END] = stages.index(finish.take_means)
@@ -147,10 +158,12 @@ class MoreauJean(Stepper):
         pairs = len(detector.meeting) > 1
         chosen: list[tuple[Stage, Any]] = [
             (search.reach_out, True),
+            (search.place_shapes, len(self.space["centre"])),
             (search.touch_planes, True),
             (search.stand_on_planes, found["solid"] and len(detector.planes)),
             (rough.reach_over_roughness, bool(model.rough.any())),
             (search.touch_meshes, len(detector.meshes)),
+            (search.touch_walls, found["hollow"] is not None),
             (search.find_pairs, pairs),
             (search.touch_spheres, pairs and int(np.sum(model.geometry.kind[detector.meeting] == SPHERE)) > 1),
             (search.touch_clumps, found["balls"]),
@@ -164,6 +177,7 @@ class MoreauJean(Stepper):
             (again.end_unless_missed, self._looks is again.look_again),
             (ahead.sift, self._looks is ahead.look_ahead),
             (search.gather_contacts, True),
+            (faces.add_centres, self.space["flat_law"].any()),
         ]
         return [stage for stage, wanted in chosen if wanted]
 
@@ -187,26 +201,33 @@ class MoreauJean(Stepper):
             (assemble.link_joints, joints),
             (assemble.link_contacts, True),
             (assemble.take_over, True),
+            (vary.take_slip, self._varies),
             (assemble.spring_contacts, self.compliant),
             (assemble.measure_lengths, model.ratio.any()),
             (assemble.roll_on_rims, rolling[0]),
+            (springs.loosen_springs, self._springs and self.bounces),
             (assemble.hold_joints, joints and self.bounces),
             (impacts.bounce, self.bounces),
             (assemble.damp_rolling, rolling[1]),
             (assemble.follow_contacts, self._follows),
             (ahead.start_from_solution, self._looks is ahead.look_ahead),
+            (springs.spring_joints, self._springs),
             (assemble.hold_joints, joints),
             (assemble.list_joints, True),
             (assemble.fill_lanes, True),
             (assemble.fill_list, self._lists),
+            (faces.set_sections, self.space["flat_law"].any()),
+            (vary.set_coefficients, self._varies),
             (solution.measure_velocity, True),
             (solution.solve_links, self.solver is None),
             (solution.ask_solver, self.solver is not None),
+            (vary.settle, self._varies),
             *(((self._looks, True),) if self._looks else ()),
             (finish.take_means, True),
             (impacts.bend_paths, self.bounces),
             (finish.take_viscous_loss, rolling[1]),
             (finish.remember, True),
+            (vary.keep_slip, self._varies),
             (finish.arrive_from_midpoint, self.midpoint),
             (finish.arrive, not self.midpoint),
             (impacts.shift_bodies, self.bounces),
@@ -218,6 +239,7 @@ class MoreauJean(Stepper):
             (finish.find_deep, not self.midpoint and not self.compliant),
             (finish.take_given_work, model.motions),
             (track.note_track, self.tracks),
+            (springs.note_springs, self._springs),
             (finish.account, True),
         ]
         return [stage for stage, wanted in chosen if wanted]
@@ -225,8 +247,8 @@ class MoreauJean(Stepper):
     def _impact_stages(self) -> list[Stage]:
         """What an impact consists of, once its contacts are chosen."""
         return [
-            assemble.list_joints, assemble.fill_lanes, *[assemble.fill_list] * self._lists, solution.measure_velocity,
-            solution.solve_links,
+            assemble.list_joints, assemble.fill_lanes, *[assemble.fill_list] * self._lists,
+            *[vary.set_coefficients] * self._varies, solution.measure_velocity, solution.solve_links,
         ]  # fmt: skip
 
     def _verbs(self, kind: Any) -> list[Stage]:
@@ -240,7 +262,10 @@ class MoreauJean(Stepper):
         """What the next step needs to know of this one."""
         known = int(self.space["numbers"][KNOWN])
         total = np.nan if self._total is None else self._total
-        kept = {name: self.space[f"old_{name}"][:known].copy() for name in ("key", "impulse")}
+        names = ("key", "impulse", "slip") if self._varies else ("key", "impulse")
+        kept = {name: self.space[f"old_{name}"][:known].copy() for name in names}
+        if self._springs:
+            kept["joint_x"] = self.space["joint_x"].copy()
         return {**kept, "energy": np.array([total, self.space["results"][ELASTIC]]), **self.detector.memory()}
 
     def recall(self, memory: dict[str, NDArray[np.generic]]) -> None:
@@ -250,8 +275,12 @@ class MoreauJean(Stepper):
         self.space["numbers"][KNOWN] = known
         self.space["old_key"][:known] = memory["key"]
         self.space["old_impulse"][:known] = memory["impulse"]
+        if self._varies:
+            self.space["old_slip"][:known] = memory["slip"]
         total, self.space["results"][ELASTIC] = (float(x) for x in memory["energy"])
         self._total = None if np.isnan(total) else total
+        if self._springs:
+            self.space["joint_x"][:] = memory["joint_x"]
         self.detector.recall(memory)  # type: ignore[arg-type]
 
     def _make_room(self, contacts: int) -> None:
@@ -316,16 +345,20 @@ class MoreauJean(Stepper):
         space, model = self.space, self.model
         if has_functions(model):  # they have to be called before every step
             steps = 1
-        set_motors(model, state.time + h, state)
-        space["joint_speed"][:] = model.joints.speed
+        set_motors(model, state.time + h, state, state.time + self.theta * h)
+        space["joint_speed"][:] = model.joints.sign * model.joints.speed
         self._bind(state, h)
+        if self._springs:
+            joints = model.joints
+            space["joint_rest"][:] = np.where(joints.role == LIMITED, 1.0, joints.sign) * joints.rest
+            self._run([springs.note_springs])
         times = step_times(state.time, h, steps)
         self._evaluate(state, h, times)
         space["steps"] = np.zeros((steps, places.COLUMNS))
         if self.tracks:
             space["track"] = np.zeros((steps, track.WIDTH))
         numbers, results = space["numbers"], space["results"]
-        before = sum(self.energy(state)) + results[ELASTIC]
+        before = sum(self.energy(state)) + results[ELASTIC] + results[places.SPRUNG]
         poured = 0.0 if self._total is None else before - self._total
         results[TOTAL] = before
         numbers[STEP_DONE] = numbers[SWEEPS] = 0
@@ -366,7 +399,7 @@ class MoreauJean(Stepper):
         """Loads in the middle and prescribed motions at the end of the steps, whose ends are given."""
         model = self.model
         if model.loads:
-            view = StateView(model.number_of, self._halfway(state, h))
+            view = model.view(self._halfway(state, h))
             values = np.empty((len(times), len(model.loads), 6))
             for k, end in enumerate(times):
                 for i, load in enumerate(model.loads):
@@ -398,7 +431,7 @@ class MoreauJean(Stepper):
                 return self._search
             if self._looks is ahead.look_ahead:
                 self.space["middle"][:] = self.space["place_before"]  # it had been looked ahead: contacts are lost
-            return self._search - 1
+            return self._reach
         if code == places.UNSOLVED:
             self._ask_others()
             return self._after_solve
@@ -505,8 +538,10 @@ class MoreauJean(Stepper):
         factor = space["factors"][:n].copy()
         ratio = self.model.ratio if self.model.ratio.any() else None
         table, uses = self.sheet.lay_out(law, ratio, factor)
+        if self._varies:
+            self._put_present(table)
         if joints:
-            table = stack_tables(self.joints.table(float(space["options"][places.H])), table)
+            table = stack_tables(self.joints.table(float(space["options"][places.H]), space["joint_limit"]), table)
             uses = np.concatenate([self.joints.uses, uses])
         parts = (space[name][:links].copy() for name in ("link", "frame", "arm"))
         rows = (space[name][:links].copy() for name in ("bias", "compliance"))
@@ -515,6 +550,17 @@ class MoreauJean(Stepper):
             joints, self.relaxed,
             self.sheet, law.copy(), factor,
         )  # fmt: skip
+
+    def _put_present(self, table: LawTable) -> None:
+        """The coefficients that listed contacts have in the present step, in SI units."""
+        space, joints = self.space, len(self.joints)
+        for i in range(int(space["numbers"][places.LISTED_COUNT])):
+            c, (first, last) = int(space["listed"][i]) - joints, space["l_table"][i : i + 2, 1]
+            if c >= 0:
+                unit = np.where(space["l_lengths"][first:last], space["l_length"][i], 1.0)
+                begin = table.contact[c, 1]
+                table.contact[c, 2:] = space["l_table"][i, 2:]
+                table.coef[begin : begin + last - first] = space["l_coef"][first:last] * unit
 
     def _ask_others(self) -> None:
         """Solve what the sweeps did not: with the user's solver, or with the matrix methods if the problem is not too large."""
@@ -580,11 +626,25 @@ class MoreauJean(Stepper):
             space["frame"][:joints, :3].copy(),
             space["arm"][:joints, 1] + space["middle"][space["link"][:joints, 1]],
         )
-        rows = impulse + space["impact"][: joints + n] if self.bounces else impulse, velocity.reshape(-1, WIDTH)
+        users, given = self.model.joints.count, impulse + space["impact"][: joints + n] if self.bounces else impulse
+        relative = velocity.reshape(-1, WIDTH)
+        rows = (
+            np.concatenate([self.model.joints.fold(given[:joints]), given[joints:]]),
+            np.concatenate([relative[:users], relative[joints:]]),
+        )
 
-        def make_problem() -> tuple[ContactProblem, Array]:
+        def make_problem(form: str) -> tuple[ContactProblem, Array]:
             problem = RigidProblem(*inputs)
-            return problem.to_problem(), problem.to_problem_rows(problem.from_rows(impulse))
+            return problem.to_problem(form), problem.to_problem_rows(problem.from_rows(impulse))
 
         ledger = Ledger(*row[places.S_KINETIC : places.S_SCHEME + 1].tolist())
-        return StepReport(contacts, found, ledger, lambda: rows, joints, frame, point, make_problem)
+        return StepReport(
+            contacts,
+            found,
+            ledger,
+            lambda: rows,
+            users,
+            frame[:users],
+            point[:users],
+            make_problem,
+        )

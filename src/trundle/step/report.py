@@ -86,7 +86,7 @@ class StepReport:
 
     rows: gives impulses and velocities (J + C, 6) of joints and contacts; joints: how many joints come first;
     joint_frame (J, 3, 3), rows n, t1, t2, and joint_point (J, 3) [m]: their axes, and where they act on the second body;
-    make_problem: gives the contact problem that was solved, and its solution p in the order of its rows.
+    make_problem: gives the contact problem that was solved, in a form, and its solution p in the order of its rows.
     """
 
     contacts: Contacts
@@ -96,7 +96,7 @@ class StepReport:
     joints: int = 0
     joint_frame: Array = field(default_factory=lambda: np.zeros((0, 3, 3)))
     joint_point: Array = field(default_factory=lambda: np.zeros((0, 3)))
-    make_problem: Callable[[], tuple[ContactProblem, Array]] | None = None
+    make_problem: Callable[[str], tuple[ContactProblem, Array]] | None = None
 
     @cached_property
     def _rows(self) -> tuple[Array, Array]:
@@ -120,8 +120,12 @@ class StepReport:
     @cached_property
     def problem(self) -> tuple[ContactProblem, Array]:
         """The contact problem of the step, and the impulses p that were found, in the order of its rows."""
+        return self.problem_in("reduced")
+
+    def problem_in(self, form: str) -> tuple[ContactProblem, Array]:
+        """The same as `problem`, in "reduced" (W, q) or "global" (M, H, f, b) form."""
         if self.make_problem is None:
             raise SimulationError(
                 'formulation="history" solves no contact problem: its forces follow from the positions.'
             )
-        return self.make_problem()
+        return self.make_problem(form)

@@ -12,6 +12,8 @@ from trundle.contact.rigid import LawSheet
 from trundle.detect.contacts import Detector
 from trundle.detect.kernels.contacts import REALS
 from trundle.kernels.lanes import LANES
+from trundle.laws.builtin import is_smooth, lies_flat
+from trundle.laws.coefficients import flatten
 from trundle.laws.kernels.sections import DISK
 from trundle.scene.geometry import overlap_size
 from trundle.scene.joints import JointArrays
@@ -25,8 +27,8 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-def make_space(model: Model, sheet: LawSheet) -> Space:
-    """A space with everything that does not depend on the number of contacts."""
+def make_space(model: Model, sheet: LawSheet, centred: bool) -> Space:
+    """A space with everything that does not depend on the number of contacts; centred: smooth laws hold at mean velocities."""
     space = Space(places.NAMES)
     bodies = len(model.mass)
     free = np.isfinite(model.mass)
@@ -40,6 +42,11 @@ def make_space(model: Model, sheet: LawSheet) -> Space:
         v_before=(bodies + 1, 8), j_rows=(bodies + 1, 8), options=(places.OPTION_COUNT,), results=(places.RESULT_COUNT,),
         steps=(1, places.COLUMNS), small=(6,),
     )  # fmt: skip
+    offset = bool(np.any(model.centre_of_mass))  # otherwise the origins are the centres of mass
+    space.put(
+        centre=model.centre_of_mass[: bodies if offset else 0],
+        origin=np.zeros((bodies, 3)) if offset else space["middle"],
+    )
     space.make(np.int64, numbers=(places.NUMBER_COUNT,), taken=(bodies,))
     space.put(
         mass=model.mass.copy(), inertia=np.where(np.isfinite(model.inertia), model.inertia, 0.0),
@@ -49,12 +56,16 @@ def make_space(model: Model, sheet: LawSheet) -> Space:
         motion_body=np.array([b for b, _ in model.motions], np.int64), motion_velocity=np.zeros((1, len(model.motions), 6)),
         load_body=np.array([model.number_of[load.body] for load in model.loads], np.int64),
         load_in_body=np.array([load.frame == "body" for load in model.loads], bool),
-        load_point=np.array([load.point for load in model.loads], float).reshape(-1, 3),
+        load_point=np.array(
+            [load.point - model.centre_of_mass[model.number_of[load.body]] for load in model.loads], float
+        ).reshape(-1, 3),
         load_value=np.zeros((1, len(model.loads), 6)),
     )  # fmt: skip
     rough = model.rough if len(model.rough) else np.zeros((len(model.surface_names), 3))
     space.put(rough=np.ascontiguousarray(rough), rough_key=np.arange(bodies))
     _put_laws(space, model, sheet)
+    space["flat_law"] = np.array([lies_flat(law) for law in model.laws], bool)
+    space["smooth"] = np.array([centred and is_smooth(law) for law in model.laws], bool)
     _put_joints(space, model.joints, free)
     return space
 
@@ -72,7 +83,9 @@ def _put_laws(space: Space, model: Model, sheet: LawSheet) -> None:
                 lanes[i] = False
                 continue
             disks[i, columns[int(row)]] = sheet.template.coef[b, 0]
-    lanes &= np.all(sheet.weight == 1.0, axis=1) & ~model.contour
+    lanes &= np.all(sheet.weight == 1.0, axis=1) & ~model.contour & ~np.array([law.varies for law in model.laws], bool)
+    curve, coefficients = sheet.curves
+    curves, calls, points = flatten(coefficients)
     space.put(
         law_first=np.ascontiguousarray(sheet.start), law_count=np.ascontiguousarray(sheet.count), law_plain=plain,
         law_block=sheet.block, law_coef=sheet.template.coef, law_lengths=sheet.template.lengths, law_weight=sheet.weight,
@@ -80,6 +93,7 @@ def _put_laws(space: Space, model: Model, sheet: LawSheet) -> None:
         restitution=restitution, restitution_table=tables, bounces=model.restitution > 0.0,
         ratio=model.ratio, equivalent=model.equivalent_radius, axis=model.axis, axis_of=model.axis_of,
         stiffness=np.ascontiguousarray(model.stiffness), contour=model.contour, viscosity=model.viscosity,
+        law_curve=curve, curves=curves, curve_call=calls, curve_points=points,
     )  # fmt: skip
 
 
@@ -95,13 +109,19 @@ def _put_joints(space: Space, joints: JointArrays, movable: NDArray[np.bool_]) -
         joint_axes=np.ascontiguousarray(joints.frame.reshape(2 * n, 3, 3)), joint_held=np.ascontiguousarray(joints.held),
         joint_driven=np.ascontiguousarray(joints.driven), joint_speed=joints.speed.copy(), joint_limit=joints.limit.copy(),
         joint_motor=np.ascontiguousarray(joints.motor), joint_distance=joints.length.copy(), joint_uses=uses, held=held,
-        held_first=first,
+        held_first=first, joint_role=joints.role, joint_stiffness=joints.stiffness, joint_damping=joints.damping,
+        joint_rest=joints.rest.copy(), joint_bounce=joints.restitution, joint_x=start_of(joints),
     )  # fmt: skip
     entries = int(np.sum(np.arange(m) - first + 1))
     space.make(
         joint_frame=(2 * n, 3, 3), joint_point=(2 * n, 3), joint_error=(n, 6), joint_length=(n,), factor=(entries + m,),
         held_diagonal=(m,), held_right=(3 * m,),
     )  # fmt: skip
+
+
+def start_of(joints: JointArrays) -> Array:
+    """Where the rows of springs and limits are at the start, up to whole turns: 0, or a length [m]."""
+    return joints.length.copy()
 
 
 def held_rows(joints: JointArrays, movable: NDArray[np.bool_]) -> tuple[Ints, Ints]:
@@ -132,7 +152,7 @@ def put_search(space: Space, detector: Detector) -> None:
     groups = {
         "solid": detector.solids, "geo": detector.geometry, "list": detector.lists, "room": detector.work,
         "near": detector.near.buffers(), "poly": needed["poly"], "patch": needed["patches"], "seek": needed["search"],
-        "mesh": needed["on"],
+        "mesh": needed["on"], "hollow": needed["hollow"],
     }  # fmt: skip
     for group, arrays in groups.items():
         if arrays is not None:
@@ -162,6 +182,7 @@ def make_impact_space(space: Space, stages: Ints) -> Space:
     for name in OF_IMPACTS:
         own[name] = np.zeros_like(space[name])
     own["options"][places.TOLERANCE] = IMPACT_TOLERANCE
+    own.put(law_count=space["law_count"], curves=space["curves"], smooth=space["smooth"], flat_law=space["flat_law"])
     make_room(own, 0, 1)
     mine = {places.NAMES.index(name) for name in places.NAMES if name in own}
     shared = [k for k in range(len(places.NAMES)) if k not in mine]
@@ -180,23 +201,25 @@ def make_impact_room(space: Space, own: Space, joints: int, contacts: int) -> No
 def make_room(space: Space, joints: int, contacts: int) -> None:
     """Arrays for so many contacts; what the last step found is kept."""
     n, g = joints + contacts, contacts  # groups, at worst one per contact
-    blocks = 3 * n + 1
-    kept = {
-        name: space[name] for name in ("old_key", "old_impulse", "begin_key", "begin_gap", "begin_arm") if name in space
-    }
+    blocks = max(3, int(np.max(space["law_count"], initial=0))) * n + 1
+    names = ("old_key", "old_impulse", "old_slip", "begin_key", "begin_gap", "begin_arm", "begin_normal")
+    kept = {name: space[name] for name in names if name in space}
+    faces = contacts if space["flat_law"].any() else 0
+    slips = n if len(space["curves"]) or space["smooth"].any() or faces else 0
     space.make(
         point=(contacts, 3), normal=(contacts, 3), gap=(contacts,), radius=(contacts, 2), found_real=(contacts, REALS),
         frames=(contacts, 3, 3),
         frame=(n, 6, 3), arm=(n, 2, 3), bias=(n, 6), compliance=(n, 6), impulse=(n, 6), relative=(6 * n,), wanted=(n, 6),
         push=(n, 6), old_impulse=(n, 6), solved_impulse=(n, 6), late_push=(contacts,), begin_gap=(contacts,),
-        begin_arm=(contacts, 2, 3), l_frame=(n, 6, 3),
+        begin_arm=(contacts, 2, 3), begin_normal=(contacts, 3), l_frame=(n, 6, 3),
         l_arm=(n, 2, 3), l_bias=(n, 6),
         l_compliance=(n, 6), l_coef=(blocks, 6), l_weight=(6 * n,), l_length=(n,), l_rho=(n,), l_w_nn=(n,), l_step=(blocks,),
         l_p=(6 * n,), l_before=(6 * n,), l_z=(6 * n,), l_y=(6 * n,), l_change=(6 * n,), l_work=(6 * n,),
+        old_slip=(slips, 3), slip=(slips, 15), slip_end=(slips, 3), centred=(slips, 7), face_radius=(faces,),
         records=(g, RECORD, LANES), lane_p=(g, 6, LANES), lane_before=(g, 6, LANES),
     )  # fmt: skip
     space.make(
-        np.int64, body=(contacts, 2), law=(contacts,), key=(contacts,), feature=(contacts,), begin_key=(contacts,),
+        np.int64, face=(faces,), body=(contacts, 2), law=(contacts,), key=(contacts,), feature=(contacts,), begin_key=(contacts,),
         found=(contacts, 3), order=(contacts,), by_second=(contacts,), link=(n, 2), old_key=(n,), solved_key=(contacts,),
         listed=(n + 1,), l_link=(n, 2), l_table=(n + 1, 4), l_block=(blocks, 4), filled=(g,), place=(contacts,),
     )  # fmt: skip

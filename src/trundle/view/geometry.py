@@ -11,11 +11,23 @@ from numpy.typing import NDArray
 
 from trundle.errors import TrundleError
 from trundle.scene.shapes import shape_from_table
+from trundle.scene.shapes_hollow import Hollow
 
 Array = NDArray[np.float64]
 Triangles = NDArray[np.uint32]
 RESOLUTION = 24  # points around a curved mesh
-ROUND = ("ellipsoid", "disk", "cylinder", "capsule")
+ROUND = (
+    "ellipsoid",
+    "disk",
+    "cylinder",
+    "capsule",
+    "cone",
+    "sphereinside",
+    "cylinderinside",
+    "coneinside",
+    "torusinside",
+)
+HOLLOW = ("sphereinside", "cylinderinside", "coneinside", "torusinside")
 MARKER = 0.5  # radius [m] of what stands for a body whose size is not known
 
 
@@ -27,6 +39,7 @@ class Appearance:
     vertices (V, 3) [m], triangles (T, 3) : of a mesh, in the body's frame
     normal, offset : of a plane, in the body's frame [-], [m]
     round : whether it looks the same when turned about its z-axis: sectors then show how it turns
+    hollow : whether it is seen from inside only, so that one looks into it
     note : why something else is drawn than was asked for
     """
 
@@ -36,6 +49,7 @@ class Appearance:
     normal: tuple[float, float, float] = (0.0, 0.0, 1.0)
     offset: float = 0.0
     round: bool = False
+    hollow: bool = False
     note: str = ""
 
 
@@ -65,12 +79,17 @@ def _known(table: dict[str, Any]) -> tuple[Appearance, tuple[float, float, float
         nx, ny, nz = (float(x) for x in table.get("normal", (0.0, 0.0, 1.0)))
         return Appearance("plane", normal=(nx, ny, nz), offset=float(table.get("offset", 0.0))), (1.0, 1.0, 1.0)
     vertices, triangles = _mesh(table)
-    return Appearance("mesh", vertices=vertices, triangles=triangles, round=name in ROUND), (1.0, 1.0, 1.0)
+    return Appearance("mesh", vertices=vertices, triangles=triangles, round=name in ROUND, hollow=name in HOLLOW), (
+        1.0,
+        1.0,
+        1.0,
+    )
 
 
 def _mesh(table: dict[str, Any]) -> tuple[Array, Triangles]:
     """Surface of any other shape, from the shape itself."""
-    vertices, triangles = shape_from_table(table).surface_mesh(RESOLUTION)
+    shape = shape_from_table(table)
+    vertices, triangles = shape.surface_mesh(3 * RESOLUTION if isinstance(shape, Hollow) else RESOLUTION)
     vertices, triangles = np.asarray(vertices, float), np.asarray(triangles, np.int64)
     if vertices.ndim != 2 or vertices.shape[1] != 3 or not np.all(np.isfinite(vertices)):
         raise ValueError(f"the mesh of {table['shape']} has no finite points of three coordinates")

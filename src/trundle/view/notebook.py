@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from trundle.display import in_notebook
 from trundle.errors import TrundleError
 from trundle.record import layout, sampling
 from trundle.record.questions import Questions
 from trundle.record.writer import Writer
-from trundle.run.progress import in_notebook
 from trundle.scene.model import build_model
 from trundle.scene.scene import Scene
 from trundle.step.report import GAINS, LEDGER_TYPE, LOSSES, STORED
@@ -178,7 +178,7 @@ def draw_scene(scene: Scene, path: Path) -> Image:
     writer = Writer(path)
     try:
         joints = sampling.joints_of(len(scene.joints), None)
-        writer.frame(0.0, sampling.points_of(model.radius, state), {}, joints)
+        writer.frame(0.0, sampling.points_of(model, state), {}, joints)
         writer.commit(None)
     finally:
         writer.close()

@@ -266,7 +266,11 @@ class Renderer:
                 if self.terrain == "elevation" and look.kind == "mesh" and self.fixed[bodies["body"][row]]:
                     z = points[:, :, 2].mean(axis=1)
                     colour = self._mapped("height", (z - z.min()) / (np.ptp(z) or 1.0))
-                self._triangles(image, depth, points, normals, colour)
+                shown = slice(None)
+                if look.hollow:  # what looks away from the eye is left out
+                    away = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
+                    shown = np.sum(away * (self.camera.eye - points[:, 0]), axis=1) > 0.0
+                self._triangles(image, depth, points[shown], normals[shown], colour[shown])
 
     def _triangles(self, image: Array, depth: Array, points: Array, normals: Array, tint: Array) -> None:
         seen, normals, tint = _before_the_eye(self._seen(points), normals, tint)

@@ -135,7 +135,14 @@ class RunSource:
             "joints": joints_of(run),
             "telling": telling_frame(run),
             "groups": [
-                {"kind": g.kind, "normal": g.normal, "offset": g.offset, "round": g.round, "note": g.note}
+                {
+                    "kind": g.kind,
+                    "normal": g.normal,
+                    "offset": g.offset,
+                    "round": g.round,
+                    "hollow": g.hollow,
+                    "note": g.note,
+                }
                 for g in groups
             ],
             "options": {name: value for name, value in run.options.items() if _sayable(value)},

@@ -83,6 +83,17 @@ class Room(NamedTuple):
     start: Ints
 
 
+class Walls(NamedTuple):
+    """Walls that are touched from inside: numbers of these bodies (W,) and of all bounded ones (M,).
+
+    rims (W, M, 4): memory of `hollow.deepest_on_rim` for both rims of a body.
+    """
+
+    walls: Ints
+    members: Ints
+    rims: Array
+
+
 class Polytopes(NamedTuple):
     """Boxes and polyhedra: members, numbers of these bodies; first (B, 2): where their corners and faces begin, -1: none.
 

@@ -2,7 +2,7 @@
 
 Every stage can be called on its own: `reach_all`, `sphere_planes`, `plane_contacts`, `find_near`, `sphere_pairs`,
 `ball_contacts`, `ball_shape_contacts`, `capsule_contacts`, `ellipsoid_contacts`, `polytope_contacts`, `convex_contacts`,
-`mesh_contacts`, `edge_contacts`, `in_order`.
+`mesh_contacts`, `wall_contacts`, `edge_contacts`, `in_order`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from trundle.detect.kernels.arrays import Placed
 from trundle.detect.kernels.capsules import capsule_contacts
 from trundle.detect.kernels.contacts import gather, order_contacts, pack_spheres, reaches, sphere_pairs, sphere_planes
 from trundle.detect.kernels.ellipsoids import ellipsoid_contacts
+from trundle.detect.kernels.hollow import wall_contacts
 from trundle.detect.kernels.mesh import mesh_contacts
 from trundle.detect.kernels.narrow import convex_contacts, edge_contacts
 from trundle.detect.kernels.near import find_near
@@ -59,14 +60,14 @@ def in_order(count, features, lists, start, out):
 @njit(**JIT)
 def find_contacts(
     part, done, h, gravity, margin, codes, features, position, orientation, velocity, turning, present, s, lists, room, near,
-    solid, balls, ball_shapes, capsules, ellipsoids, poly, general, patches, search, mesh, on, out,
+    solid, balls, ball_shapes, capsules, ellipsoids, poly, general, patches, search, mesh, on, hollow, out,
 ):  # fmt: skip
     """Contacts of a state that are closed or can close within h, as `Detector.detect` gives them, written to `out`.
 
     s: Solids; lists: Lists; room: Room; near: NearPairs; out: Found, all with their arrays (`kernels.arrays`).  For what the
     scene has none of, None is given, and nothing is compiled: solid, balls, ball_shapes, capsules, ellipsoids, general (True:
     there are bodies other than spheres; pairs of clumps; ...), poly (Polytopes), patches (Patches), search (Search), mesh
-    (Geometry), on (OnMesh).
+    (Geometry), on (OnMesh), hollow (Walls).
 
     part: ALL; or BEFORE the pairs of spheres, or AFTER them up to the ordering, where others find them on several threads:
     done (3,) are the numbers so far of contacts, near pairs and candidates on meshes.
@@ -95,6 +96,21 @@ def find_contacts(
             )  # fmt: skip
             if wanted > on.candidates.shape[0]:
                 return count, 0, wanted, -1
+        if hollow is not None:
+            count = wall_contacts(
+                s,
+                hollow.walls,
+                hollow.members,
+                hollow.rims,
+                position,
+                room.R,
+                reach,
+                lists.held,
+                margin,
+                count,
+                whole,
+                real,
+            )
         total = find_near(position, lists.bounded, present, room.outer, near)
         if total > near.pairs.shape[0]:
             return count, total, wanted, -1

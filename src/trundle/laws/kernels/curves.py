@@ -21,6 +21,7 @@ INLINE = {**JIT, "forceinline": True}  # small and hot: a call with a handful of
 
 SUPERELLIPSE = 2
 CONTENSOU = 4
+UNIFORM = 7  # the same with a uniform pressure
 
 TINY = 1e-300
 FARTHEST = 600.0  # |t| beyond which a point is on the axis
@@ -90,6 +91,78 @@ def contensou_ball(s):
     return s * (xi + eta), xi, s * eta, curvature / s
 
 
+def _uniform_series(terms: int) -> np.ndarray:
+    """Coefficients of F(z) = 2F1(-1/2, 1/2; 2; z), the force of a uniformly pressed disk."""
+    found = [Fraction(1)]
+    for n in range(terms - 1):
+        found.append(found[-1] * Fraction(2 * n - 1, 2) * Fraction(2 * n + 1, 2) / ((n + 2) * (n + 1)))
+    return np.array([float(c) for c in found])
+
+
+_UNIFORM = _uniform_series(16)
+UNIFORM_SERIES = 0.25  # slide-to-spin ratio, or its inverse, below which F is summed
+
+
+@njit(**JIT)
+def elliptic(m):
+    """Complete elliptic integrals K and E of the parameter 0 <= m < 1, by the arithmetic-geometric mean."""
+    a, b, total, power = 1.0, math.sqrt(1.0 - m), 1.0 - 0.5 * m, 1.0
+    for _ in range(12):
+        c = 0.5 * (a - b)
+        if abs(c) <= 1e-17 * a:
+            break
+        a, b = 0.5 * (a + b), math.sqrt(a * b)
+        total -= power * c * c
+        power *= 2.0
+    K = 0.5 * math.pi / a
+    return K, K * total
+
+
+@njit(**JIT)
+def uniform_ball(s):
+    """As `contensou_ball`, for a disk with uniform pressure: a body that lies on its flat round face.
+
+    The largest torque is 2/3 mu N R.  With F above, the force is s F(s^2) up to s = 1 and F(1 / s^2) from there on.
+    """
+    x = s if s <= 1.0 else 1.0 / s
+    z = x * x
+    if x < UNIFORM_SERIES:
+        force, slope, torque, power = 0.0, 0.0, 0.0, 1.0
+        for n in range(_UNIFORM.shape[0]):
+            a = _UNIFORM[n] * power
+            force += a
+            if s <= 1.0:
+                slope += (2.0 * n + 1.0) * a
+                torque += (2.0 * n + 1.0) / (2.0 * n + 2.0) * a
+            else:
+                slope -= 2.0 * n * a
+                torque -= 2.0 * n / (2.0 * n - 1.0) * a
+            power *= z
+        if s <= 1.0:
+            xi, eta, curvature = s * force, 2.0 / 3.0 - z * torque, slope
+        else:
+            xi, eta, curvature = force, torque * s, slope * x
+        return xi * s + eta, xi, eta, curvature
+    K, E = elliptic(min(z, 1.0 - 1e-16))
+    c = 4.0 / (3.0 * math.pi)
+    top = (1.0 + z) * E - (1.0 - z) * K
+    if s <= 1.0:
+        xi = c * top / s
+        eta = c / 3.0 * ((4.0 - 2.0 * z) * E - (1.0 - z) * K)
+        curvature = c * (3.0 * E - top / z)
+    else:
+        xi = c * top / z
+        eta = c * s / 3.0 * ((4.0 - 2.0 * s * s) * E + (2.0 * s * s - 5.0 + 3.0 * z) * K)
+        curvature = -2.0 * z * x * c * (1.5 * E / z - top / (z * z))
+    return xi * s + eta, xi, eta, curvature
+
+
+@njit(**JIT)
+def ball(kind, s):
+    """Friction ball of a round patch, with the pressure that its kind says."""
+    return uniform_ball(s) if kind == UNIFORM else contensou_ball(s)
+
+
 @njit(**INLINE)
 def arc(kind, a, b, q, t):
     """Boundary point c and its derivative d in t, the shares c_1 n_1 and c_2 n_2 (their sum is 1), and the slope of l.
@@ -112,7 +185,7 @@ def arc(kind, a, b, q, t):
             return a * large, b * small, a * large * least, -b * small * most, most, least, q - 1.0
         return a * small, b * large, a * small * most, -b * large * least, least, most, q - 1.0
     s = math.exp(min(t, 300.0))
-    phi, xi, eta, curvature = contensou_ball(s)
+    phi, xi, eta, curvature = ball(kind, s)
     bend = a * curvature * s
     return a * xi, a * b * eta, bend, -b * bend * s, s * xi / phi, eta / phi, 1.0
 
@@ -256,6 +329,8 @@ def diamond_section(a, b, x1, x2, r):
 @njit(**JIT)
 def half_axes(kind, a, b):
     """Half-axes of a curved section."""
+    if kind == UNIFORM:
+        return a, 2.0 / 3.0 * a * b
     return a, b if kind == SUPERELLIPSE else 0.1875 * math.pi * a * b
 
 

@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numba import njit
 
-from trundle.laws.kernels.curves import CONTENSOU, JIT, SUPERELLIPSE, TINY, curve, curve_section
+from trundle.laws.kernels.curves import CONTENSOU, JIT, SUPERELLIPSE, TINY, UNIFORM, curve, curve_section
 from trundle.laws.kernels.sections import (
     CONTENSOU_SERIES,
     DIAMOND,
@@ -19,6 +19,7 @@ from trundle.laws.kernels.sections import (
     FREE,
     KIND,
     OWN,
+    SIDE,
     SIZE,
     block_norm,
     section,
@@ -49,7 +50,7 @@ def quarter_jacobian(kind, a, b, q, x1, x2, r):
     f1, f2, g, dg, t = curve_section(kind, a, b, q, x1, x2, r, np.nan)
     if g == 0.0:
         inside1 = 1.0 if a > TINY else 0.0
-        inside2 = 1.0 if b > TINY and (kind != CONTENSOU or a > TINY) else 0.0
+        inside2 = 1.0 if b > TINY and (kind == SUPERELLIPSE or a > TINY) else 0.0
         return inside1, 0.0, inside2, 0.0, 0.0
     if math.isnan(t):  # on an axis, or a flat set
         half = f2 / r if f1 == 0.0 else f1 / r
@@ -121,10 +122,14 @@ def section_jacobian(block, coef, own, b, x, r, Jx, Jr, work):
             for j in range(size):
                 Jx[i, j] = 1.0 if i == j else 0.0
         return
+    if kind == SIDE:
+        Jx[0, 0] = 1.0 if x[first] > 0.0 and coef[b, 0] > 0.0 else 0.0
+        Jr[0] = 0.0
+        return
     if kind == OWN or kind == CONTENSOU_SERIES or r <= 0.0:
         numerical_jacobian(block, coef, own, b, x, r, Jx, Jr, work)
         return
-    if kind == CONTENSOU:
+    if kind == CONTENSOU or kind == UNIFORM:
         slide = block_norm(x, first, 2)
         J11, J12, J22, K1, K2 = quarter_jacobian(kind, coef[b, 0], coef[b, 1], 0.0, slide, abs(x[first + 2]), r)
         f1 = curve_section(kind, coef[b, 0], coef[b, 1], 0.0, slide, abs(x[first + 2]), r, np.nan)[0]

@@ -19,10 +19,11 @@ from trundle.laws.kernels.curves import (
     JIT,
     SUPERELLIPSE,
     TINY,
+    UNIFORM,
     advance,
     arc,
+    ball,
     below_tangent,
-    contensou_ball,
     curve_section,
     diamond_section,
     far_parameter,
@@ -77,7 +78,7 @@ def general_support(block, coef, own, b, base, w):
         return coef[b, 0] * series_support(slide, spin)
     if spin <= 1e-150 * slide:
         return coef[b, 0] * slide
-    return coef[b, 0] * spin * contensou_ball(slide / spin)[0]
+    return coef[b, 0] * spin * ball(kind, slide / spin)[0]
 
 
 @njit(**JIT)
@@ -90,10 +91,10 @@ def block_section(block, coef, own, b, base, x, r, out, t):
         for i in range(first, first + size):
             out[i] = x[i]
         return 0.0, 0.0, t
-    if kind == CONTENSOU or kind == CONTENSOU_SERIES:
+    if kind == CONTENSOU or kind == UNIFORM or kind == CONTENSOU_SERIES:
         slide = block_norm(x, first, 2)
         spin = abs(x[first + 2])
-        if kind == CONTENSOU:
+        if kind != CONTENSOU_SERIES:
             f1, f2, g, dg, t = curve_section(kind, coef[b, 0], coef[b, 1], 0.0, slide, spin, r, t)
         else:
             f1, f2, g = series_section(coef[b, 0], coef[b, 1], slide, spin, r)
@@ -198,7 +199,7 @@ def project_curved(contact, block, coef, c, curved, base, x, out):
     x_n = x[contact[c, ROW] + base]
     a = coef[curved, 0]
     b = coef[curved, 1]
-    if kind == CONTENSOU:
+    if kind != SUPERELLIPSE:
         x1 = block_norm(x, first, 2)
         x2 = abs(x[first + 2])
         r, f1, f2 = curve_on_cone(contact, block, coef, c, base, x, kind, a, b, 0.0, x_n, x1, x2)
@@ -289,7 +290,7 @@ def general_project(contact, block, coef, own, c, base, x, out):
     curved = begin
     for b in range(begin, end):
         kind = block[b, KIND]
-        if kind == SUPERELLIPSE or kind == CONTENSOU:
+        if kind == SUPERELLIPSE or kind == CONTENSOU or kind == UNIFORM:
             curved = b
         elif kind != DISK:
             project_general(contact, block, coef, own, c, base, x, out)

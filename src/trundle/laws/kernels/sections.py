@@ -32,6 +32,7 @@ from trundle.laws.kernels.own import (
 
 FREE = 0
 DISK = 1
+SIDE = 20  # one row >= 0, whatever r: the limit of a joint; off where its coefficient is 0
 DIAMOND = 3
 CONTENSOU_SERIES = 5
 OWN = 6
@@ -87,6 +88,9 @@ def section(block, coef, own, b, base, x, r, out, t):
         return mu * (norm - radius), -mu * mu, t
     if kind == OWN:
         return own_section(own, block[b, LAW], coef, b, x, first, size, r, out), np.nan, t
+    if kind == SIDE:
+        out[first] = max(x[first], 0.0) if coef[b, 0] > 0.0 else 0.0
+        return 0.0, 0.0, t
     result = carray(space_on_stack(), (3,))
     call_general_section(own[AT_SECTION], block, coef, own, b, base, x, r, out, t, result)
     return result[0], result[1], result[2]

@@ -55,8 +55,11 @@ def coupling(link, frame, arm, inverse_mass, J, c, row, d, other):
 
 
 @njit(nogil=True, **JIT)
-def factorise(held, first, link, frame, arm, inverse_mass, J, factor, diagonals):
-    """L (unit lower triangle, without its diagonal) and 1 / D (on the diagonal; 0 for dependent rows); the diagonal of W."""
+def factorise(held, first, link, frame, arm, inverse_mass, J, compliance, factor, diagonals):
+    """L (unit lower triangle, without its diagonal) and 1 / D (on the diagonal; 0 for dependent rows); the diagonal of W + E.
+
+    compliance (N, 6): the diagonal matrix E.
+    """
     at = 0  # place of column first[i] of row i
     starts = factor.shape[0] - held.shape[0]  # the last entries: where rows begin
     for i in range(held.shape[0]):
@@ -69,7 +72,7 @@ def factorise(held, first, link, frame, arm, inverse_mass, J, factor, diagonals)
             for k in range(low, j):
                 value -= factor[at + k - first[i]] * factor[other + k - first[j]]
             factor[at + j - first[i]] = value  # L D, divided below
-        diagonal = coupling(link, frame, arm, inverse_mass, J, c, row, c, row)
+        diagonal = coupling(link, frame, arm, inverse_mass, J, c, row, c, row) + compliance[c, row]
         diagonals[i] = diagonal
         left = diagonal
         for j in range(first[i], i):

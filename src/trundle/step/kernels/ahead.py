@@ -20,7 +20,7 @@ from trundle.kernels.rotations import INNER, rotate_by
 from trundle.kernels.space import GO_ON, copy2, flag1, real1, real2, real3, whole1, whole2
 from trundle.kinds import SPHERE
 from trundle.step.kernels import places as P
-from trundle.step.kernels.search import never_meet, put_in_order
+from trundle.step.kernels.search import never_meet, place_origins, put_in_order
 
 TURN = 0.02  # of a body's size: way of its outermost point by turning, from which on it may meet with other corners
 FASTER = 0.005  # of a body: by how much it must get further within the step than it could
@@ -69,6 +69,8 @@ def look_ahead(at):
                 way += h * radius[i] * math.sqrt(w[3] * w[3] + w[4] * w[4] + w[5] * w[5])
         outer[i] = radius[i] + way + 0.5 * margin  # as the next step will need it
         reach[i] = -0.5 * (margin + DEEP * least) if present[i] else -np.inf
+    if real2(at, P.CENTRE).shape[0] > 0:
+        place_origins(at, ahead)
     rotations(whole1(at, P.LIST_TURNED), ahead, real3(at, P.ROOM_R))
     world_planes(whole1(at, P.LIST_PLANES), real2(at, P.SOLID_SIZE), middle, ahead, real2(at, P.ROOM_PLANE))
     n, joints, key, solved = (

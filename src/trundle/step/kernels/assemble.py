@@ -15,11 +15,13 @@ from trundle.contact.kernels.rigid import local_metric
 from trundle.detect.kernels.contacts import SEARCHES, frame_along, frames, match
 from trundle.kernels.rotations import INNER, rotation_matrix
 from trundle.kernels.space import GO_ON, clear1, clear2, flag1, flag2, number3, real1, real2, real3, whole1, whole2
-from trundle.laws.kernels.sections import DISK
+from trundle.kinds import HOLLOWS
+from trundle.laws.kernels.sections import DISK, SIDE
 from trundle.solve.kernels.held import coupling, factorise
 from trundle.step.kernels import places as P
 from trundle.step.kernels.joints import joint_velocity, place_joints
 from trundle.step.kernels.rolling import damp, rim_axes
+from trundle.step.kernels.springs import LIMIT
 
 AXIS_ANGLE = 1e-6  # [rad] to the normal below which the projection of an axis is noise
 
@@ -197,7 +199,8 @@ def roll_on_rims(at):
     bad = rim_axes(
         whole1(at, P.KIND), real2(at, P.PARAMETERS), real2(at, P.TURNED), whole1(at, P.LAW)[:n], flag1(at, P.CONTOUR),
         whole2(at, P.BODY),
-        real2(at, P.NORMAL), real1(at, P.GAP), feature, options[P.ROLLING_CLOSED], real3(at, P.FRAME)[joints:],
+        real2(at, P.NORMAL), real1(at, P.GAP), real2(at, P.RADIUS), feature, options[P.ROLLING_CLOSED],
+        real3(at, P.FRAME)[joints:],
     )  # fmt: skip
     numbers[P.CULPRIT] = bad
     return P.NO_RIM if bad >= 0 else GO_ON
@@ -224,11 +227,20 @@ def follow_contacts(at):
 
     As for joints: what a contact allows at the beginning has a part across it in the middle, and the target is the opposite.
     The gap in the middle belongs to that motion; the gap at the beginning may close.
+
+    On a hollow wall the normal turns, too.  There a contact that is pressed on keeps a gap and a velocity of second order,
+    h^2 v^2 / 8 R and h^2 a v / 4 R, which are left alone.
     """
     numbers, options, joints = whole1(at, P.NUMBERS), real1(at, P.OPTIONS), whole2(at, P.JOINT_BODY).shape[0]
     body, arm, frame, bias = whole2(at, P.BODY), real3(at, P.ARM), real3(at, P.FRAME), real2(at, P.BIAS)
     key, begin_key = whole1(at, P.KEY), whole1(at, P.BEGIN_KEY)[: numbers[P.BEGIN_COUNT]]
     begin_arm, begin_gap, followed = real3(at, P.BEGIN_ARM), real1(at, P.BEGIN_GAP), flag1(at, P.FOLLOWED)
+    kind, rows, inverse_mass, begin_normal = (
+        whole1(at, P.KIND),
+        real2(at, P.IMPULSE),
+        real1(at, P.INVERSE_MASS),
+        real2(at, P.BEGIN_NORMAL),
+    )
     start, velocity, turning, g = (
         real2(at, P.START),
         real2(at, P.VELOCITY),
@@ -237,14 +249,21 @@ def follow_contacts(at):
     )
     h, factor = options[P.H], options[P.THETA] / (1.0 - options[P.THETA])
     slow = h * math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])  # what bodies at rest fall with
-    d = np.empty(3)
+    d, u = np.empty(3), np.empty(3)
     for c in range(numbers[P.CONTACTS]):
         i, k = joints + c, np.searchsorted(begin_key, key[c])
-        followed[c] = k < begin_key.shape[0] and begin_key[k] == key[c] and begin_gap[k] <= options[P.ROLLING_CLOSED]
+        wall, within = HOLLOWS[0] <= kind[body[c, 0]] <= HOLLOWS[3], options[P.CLOSED_GAP]
+        gain = slow + rows[i, 0] * (inverse_mass[body[c, 0]] + inverse_mass[body[c, 1]])
+        if wall and rows[i, 0] > 0.0:
+            within = max(within, h * gain)
+        followed[c] = (
+            k < begin_key.shape[0] and begin_key[k] == key[c] and begin_gap[k] <= max(within, options[P.ROLLING_CLOSED])
+        )
         if not followed[c]:
             continue
         clear1(d)
-        closing = 0.0
+        clear1(u)
+        closing, turned = 0.0, 0.0
         for side in range(2):
             b, sign, now, begin = body[c, side], -1.0 if side == 0 else 1.0, arm[i, side], begin_arm[k, side]
             w0, w1, w2 = start[b, 3], start[b, 4], start[b, 5]
@@ -253,9 +272,20 @@ def follow_contacts(at):
             y = velocity[b, 1] + o2 * begin[0] - o0 * begin[2]
             z = velocity[b, 2] + o0 * begin[1] - o1 * begin[0]
             closing -= sign * (frame[i, 0, 0] * x + frame[i, 0, 1] * y + frame[i, 0, 2] * z)
+            turned += sign * (begin_normal[k, 0] * x + begin_normal[k, 1] * y + begin_normal[k, 2] * z)
+            u[0], u[1], u[2] = u[0] + sign * x, u[1] + sign * y, u[2] + sign * z
             d[0] += sign * (start[b, 0] + w1 * now[2] - w2 * now[1] - x)
             d[1] += sign * (start[b, 1] + w2 * now[0] - w0 * now[2] - y)
             d[2] += sign * (start[b, 2] + w0 * now[1] - w1 * now[0] - z)
+        if wall and rows[i, 0] > 0.0:
+            turn = 0.0
+            for m in range(3):
+                turn += (frame[i, 0, m] - begin_normal[k, m]) ** 2
+            tiny = 2.0 * gain * math.sqrt(turn)
+            if abs(turned) <= tiny:
+                turned = 0.0
+            if math.sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) <= tiny:
+                closing, d[0], d[1], d[2] = 0.0, d[0] + u[0], d[1] + u[1], d[2] + u[2]
         for m in range(3):
             target = factor * (frame[i, m, 0] * d[0] + frame[i, m, 1] * d[1] + frame[i, m, 2] * d[2])
             if m > 0:
@@ -263,8 +293,10 @@ def follow_contacts(at):
             elif bias[i, 0] == 0.0 or (
                 bias[i, 0] > 0.0 and numbers[P.IMPACTS] == 0
             ):  # impacts have set targets of their own
-                bias[i, 0] = target + max(begin_gap[k] - options[P.CLOSED_GAP], 0.0) / h
-        followed[c] = closing <= slow
+                if wall:  # (H_middle - H_begin) v with the normals of both
+                    target -= factor * (closing + turned)
+                bias[i, 0] = target + max(begin_gap[k] - within, 0.0) / h
+        followed[c] = (-turned if wall else closing) <= slow
     return GO_ON
 
 
@@ -273,7 +305,9 @@ def hold_joints(at):
     held, link, frame, arm = whole2(at, P.HELD), whole2(at, P.LINK), real3(at, P.FRAME), real3(at, P.ARM)
     inverse_mass, J, length = real1(at, P.INVERSE_MASS), real3(at, P.WORLD), real1(at, P.JOINT_LENGTH)
     diagonal, uses = real1(at, P.HELD_DIAGONAL), flag2(at, P.JOINT_USES)
-    factorise(held, whole1(at, P.HELD_FIRST), link, frame, arm, inverse_mass, J, real1(at, P.FACTOR), diagonal)
+    factorise(
+        held, whole1(at, P.HELD_FIRST), link, frame, arm, inverse_mass, J, real2(at, P.COMPLIANCE), real1(at, P.FACTOR), diagonal
+    )  # fmt: skip
     for j in range(length.shape[0]):
         forces, moments, nf, nm = 0.0, 0.0, 0, 0
         for k in range(6):
@@ -292,7 +326,7 @@ def hold_joints(at):
 
 
 def list_joints(at):
-    """Rows of joints that have a bound: motors with a largest force, and dry friction; listed first."""
+    """Rows of joints that have a bound: motors and servos with a largest force, dry friction, limits; listed first."""
     numbers = whole1(at, P.NUMBERS)
     driven, limit, listed = whole1(at, P.JOINT_DRIVEN), real1(at, P.JOINT_LIMIT), whole1(at, P.LISTED)
     count = 0
@@ -363,6 +397,7 @@ def fill_list(at):
         flag2(at, P.LAW_USES),
         whole1(at, P.LAW_PLAIN),
     )
+    role = whole1(at, P.JOINT_ROLE)
     joint_uses, driven, limit, h = (
         flag2(at, P.JOINT_USES),
         whole1(at, P.JOINT_DRIVEN),
@@ -387,12 +422,15 @@ def fill_list(at):
             for k in range(6):
                 uses[i, k] = joint_uses[c, k]
                 weight[6 * i + k] = 1.0
-            block[total, 0], block[total, 1], block[total, 2], block[total, 3] = DISK, 6 * i + driven[c], 1, 0
+            side = role[c] == LIMIT
+            block[total, 0], block[total, 1] = SIDE if side else DISK, 6 * i + driven[c]
+            block[total, 2], block[total, 3] = 1, 0
             for k in range(coef.shape[1]):
                 coef[total, k] = 0.0
                 lengths[total, k] = False
-            coef[total, 0] = h * limit[c]
-            lengths[total, 0] = driven[c] >= 3
+            # bounded forces, and limits, carry nothing in an impact, where h = 0
+            coef[total, 0] = (1.0 if h > 0.0 else 0.0) if side else h * limit[c]
+            lengths[total, 0] = driven[c] >= 3 and not side
             total += 1
             continue
         l = law[c - joints]

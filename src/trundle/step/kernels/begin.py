@@ -35,7 +35,7 @@ def look_back(at):
 
 
 def note_arms(at):
-    """Keep identities, gaps and arms of the contacts at the beginning."""
+    """Keep identities, gaps, normals and arms of the contacts at the beginning."""
     numbers = whole1(at, P.NUMBERS)
     n, body, point, position = numbers[P.CONTACTS], whole2(at, P.BODY), real2(at, P.POINT), real2(at, P.POSITION)
     key, gap, begin_key, begin_gap = (
@@ -44,9 +44,11 @@ def note_arms(at):
         whole1(at, P.BEGIN_KEY),
         real1(at, P.BEGIN_GAP),
     )
-    arm = real3(at, P.BEGIN_ARM)
+    arm, normal, begin_normal = real3(at, P.BEGIN_ARM), real2(at, P.NORMAL), real2(at, P.BEGIN_NORMAL)
     for c in range(n):
         begin_key[c], begin_gap[c] = key[c], gap[c]
+        for k in range(3):
+            begin_normal[c, k] = normal[c, k]
         for side in range(2):
             for k in range(3):
                 arm[c, side, k] = point[c, k] - position[body[c, side], k]

@@ -24,6 +24,7 @@ from trundle.step.kernels.motion import (
     world_inverse_inertia,
 )
 from trundle.step.kernels.rolling import damping_loss
+from trundle.step.kernels.springs import SPRING
 
 DRIFT_SHARE = 0.2  # of the penetration beyond the margin that is taken back in one step
 DRIFT_SWEEPS, EXACT_SWEEPS = 5, 20  # the latter where joints must stay closed, or bodies got deep within the step
@@ -340,8 +341,12 @@ def losses(at, numbers, row):
         whole2(at, P.LINK)[:links], real3(at, P.FRAME), real3(at, P.ARM), units, none, real2(at, P.MEAN), y
     )
     motors, driven, motor = 0.0, whole1(at, P.JOINT_DRIVEN), flag1(at, P.JOINT_MOTOR)
+    role, damping, h = whole1(at, P.JOINT_ROLE), real1(at, P.JOINT_DAMPING), real1(at, P.OPTIONS)[P.H]
     for c in range(links):
         k = 6 * c
+        if c < joints and role[c] == SPRING:  # what it stores is no loss
+            row[P.S_JOINTS] += h * damping[c] * y[k + driven[c]] ** 2
+            continue
         if c < joints:
             for i in range(6):
                 taken = rows[c, i] * y[k + i]
@@ -421,7 +426,7 @@ def account(at):
     elastic = 0.0
     if options[P.COMPLIANT] != 0.0:
         compliance, rows = real2(at, P.COMPLIANCE), real2(at, P.IMPULSE)
-        for c in range(links):
+        for c in range(whole2(at, P.JOINT_BODY).shape[0], links):
             for k in range(6):
                 elastic += 0.5 * compliance[c, k] * rows[c, k] * rows[c, k]
         row[P.S_IMPACT] -= elastic - results[P.ELASTIC]
@@ -430,11 +435,13 @@ def account(at):
         movable, mass, real3(at, P.INERTIA), real2(at, P.ORIENTATION), real2(at, P.VELOCITY), turning
     )
     potential = potential_energy(movable, mass, real2(at, P.POSITION), real1(at, P.GRAVITY))
+    results[P.ELASTIC] = elastic
+    elastic += results[P.SPRUNG]
     total = kinetic + potential + elastic
     lost = row[P.S_SLIDING] + row[P.S_ROLLING] + row[P.S_SPINNING] + row[P.S_IMPACT] + row[P.S_JOINTS]
     row[P.S_SCHEME] = results[P.TOTAL] + external - total - lost
     row[P.S_KINETIC], row[P.S_POTENTIAL], row[P.S_ELASTIC], row[P.S_EXTERNAL] = kinetic, potential, elastic, external
-    results[P.TOTAL], results[P.ELASTIC] = total, elastic
+    results[P.TOTAL] = total
     row[P.S_CONTACTS], row[P.S_SWEEPS], row[P.S_RESIDUAL] = numbers[P.CONTACTS], numbers[P.SWEEPS], results[P.RESIDUAL]
     row[P.S_CONVERGED] = 1.0 if results[P.RESIDUAL] <= options[P.TOLERANCE] else 0.0
     look_for_overlaps(at, numbers, row)

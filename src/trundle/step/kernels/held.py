@@ -83,8 +83,11 @@ def sweep(at):
     results, right, m = real1(at, P.RESULTS), real1(at, P.HELD_RIGHT), whole2(at, P.HELD).shape[0]
     v = real2(at, P.V if whole1(at, P.NUMBERS)[P.SWAPPED] else P.V_BEFORE)
     held_velocities(at, v, right)
+    held, compliance = whole2(at, P.HELD), real2(at, P.COMPLIANCE)
     for i in range(m):
-        right[i] = -right[i]
+        present = right[m + i]
+        extrapolated = present + results[P.BETA] * (present - right[2 * m + i])
+        right[i] = -right[i] - compliance[held[i, 0], held[i, 1]] * extrapolated
     substitute(whole1(at, P.HELD_FIRST), real1(at, P.FACTOR), right[:m])
     push_held(at, right, v)
     for i in range(m):
@@ -95,8 +98,8 @@ def sweep(at):
 
 
 @njit(**INNER)
-def add_squares(at):
-    """Squares of the velocities of the held rows, scaled: they should not move."""
+def add_squares(at, share):
+    """Squares of the velocities of the held rows, scaled: they should not move; share: of their impulses that gives way."""
     results, right, held, length = (
         real1(at, P.RESULTS),
         real1(at, P.HELD_RIGHT),
@@ -104,20 +107,26 @@ def add_squares(at):
         real1(at, P.JOINT_LENGTH),
     )
     held_velocities(at, real2(at, P.V), right)
-    for i in range(held.shape[0]):
+    compliance, m, diagonal = real2(at, P.COMPLIANCE), held.shape[0], real1(at, P.HELD_DIAGONAL)
+    for i in range(m):
+        give = compliance[held[i, 0], held[i, 1]]
+        right[i] += share * give * right[m + i]
+        if give > 0.0:  # what is wrong with the force of a soft spring matters as far as it moves the bodies
+            right[i] *= 1.0 - give / diagonal[i]
         results[P.SUM] += (right[i] * (length[held[i, 0]] if held[i, 1] >= 3 else 1.0)) ** 2
 
 
 def judge(at):
     """Natural map."""
-    add_squares(at)
+    add_squares(at, 1.0)
     return GO_ON
 
 
 def measure(at):
     """Free velocities."""
-    add_squares(at)
+    add_squares(at, 0.0)
     results, link, arm, bias = real1(at, P.RESULTS), whole2(at, P.LINK), real3(at, P.ARM), real2(at, P.BIAS)
+    compliance = real2(at, P.COMPLIANCE)
     uses, length, v = flag2(at, P.JOINT_USES), real1(at, P.JOINT_LENGTH), real2(at, P.V)
     for j in range(length.shape[0]):
         reach = length[j] if uses[j, 3] or uses[j, 4] or uses[j, 5] else 0.0
@@ -128,7 +137,8 @@ def measure(at):
             speed += math.sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2])
             speed += turning * (reach + math.sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]))
         for k in range(6):
-            speed += abs(bias[j, k]) * (length[j] if k >= 3 else 1.0)
+            if compliance[j, k] == 0.0:
+                speed += abs(bias[j, k]) * (length[j] if k >= 3 else 1.0)
         results[P.SPEEDS] += speed * speed
     return GO_ON
 

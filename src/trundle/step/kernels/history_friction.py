@@ -15,6 +15,7 @@ from numba import njit
 from trundle.kernels.rotations import JIT
 from trundle.laws.kernels.curves import SUPERELLIPSE
 from trundle.laws.kernels.sections import DIAMOND, DISK, section
+from trundle.laws.kernels.varying import HERTZ_PATCH, value_at
 from trundle.step.kernels import history as H
 from trundle.step.kernels.history import INLINE
 
@@ -246,30 +247,37 @@ def bits_of(first, last):
 
 
 @njit(**JIT)
-def set_coefficients(laws, l, b, bits, scale, mu_r, mu_s, coef_out):
-    """Coefficients of block b at this contact: lengths times `scale`, rows by their weights.
+def set_coefficients(laws, l, b, bits, scale, length, mu_r, mu_s, v, N, R_eff, coef_out):
+    """Coefficients of block b at this contact: lengths times `scale` over `length`, rows by their weights.
 
+    v, N, R_eff: speed, normal load and effective radius, for coefficients that depend on them.
     Materials may say how large the disks of rolling and spinning are; of other sections only the law knows.
     """
     block, coef, lengths, weight = laws[2], laws[3], laws[5], laws[6]
     first, size = block[b, 1], block[b, 2]
     for k in range(coef.shape[1]):
-        coef_out[b, k] = coef[b, k] * scale if lengths[b, k] else coef[b, k]
+        coef_out[b, k] = coef[b, k] * scale / length if lengths[b, k] else coef[b, k]
     if block[b, 0] == DISK and bits == 8:
         coef_out[b, 0] = mu_s
     elif block[b, 0] == DISK and bits == 4 and size == 2:
         coef_out[b, 0] = mu_r
+    curve, curves, call, points = laws[8], laws[9], laws[10], laws[11]
+    for k in range(coef.shape[1]):
+        if curve[b, k] >= 0:
+            value = value_at(curves, call, points, curve[b, k], v, N, R_eff)
+            own_length = curves[curve[b, k], 0] == HERTZ_PATCH
+            coef_out[b, k] = value * (1.0 if own_length else scale) / length if lengths[b, k] else value
     if block[b, 0] == SUPERELLIPSE or block[b, 0] == DIAMOND:
         coef_out[b, 0] *= math.sqrt(weight[l, first])
         coef_out[b, 1] *= math.sqrt(weight[l, first + 1])
 
 
 @njit(**JIT)
-def return_blocks(laws, work, coef_out, l, size_of, bound, N, mode, mu_r, mu_s):
+def return_blocks(laws, work, coef_out, l, size_of, bound, N, mode, mu_r, mu_s, speeds, R_eff):
     """Return the elastic loads work[1] (6 rows, on the second body) to the law's section, block by block.
 
     work (4, 6): stiffnesses, loads, and room; size_of: factor on the law's lengths; bound: static over kinetic friction,
-    for what sticks so far.
+    for what sticks so far; speeds: of sliding, spinning and rolling, for coefficients that depend on what moves so far.
     The closest point is taken in the metric of the springs, that of plastic flow: rows are scaled by the square root
     of the factors on the velocity (non-associated laws), and moments in a block with forces by a length.
     Returns the mode, and what sliding, rolling and spinning lost [J].
@@ -284,7 +292,10 @@ def return_blocks(laws, work, coef_out, l, size_of, bound, N, mode, mu_r, mu_s):
         mixed = first <= 2 and last >= 3
         square = (K[3] if bits & 8 else K[4]) / K[1]
         length = math.sqrt(square) if mixed and square > 0.0 else 1.0
-        set_coefficients(laws, l, b, bits, size_of / length, mu_r, mu_s, coef_out)
+        v = 0.0
+        if mode & bits != 0:
+            v = speeds[0] if first <= 2 else (speeds[1] if first == 3 else speeds[2])
+        set_coefficients(laws, l, b, bits, size_of, length, mu_r, mu_s, v, N, R_eff, coef_out)
         largest = 0.0
         for i in range(first, last + 1):
             scaled[i] = x[i] * math.sqrt(weight[l, i]) / (length if mixed and i >= 3 else 1.0)
@@ -327,7 +338,9 @@ def from_rows(x, t):
 
 
 @njit(**JIT)
-def respond_section(laws, work, coef_out, l, size_of, K, C, N, mu_r, mu_s, static, limited, old, mode, moved, t):
+def respond_section(
+    laws, work, coef_out, l, size_of, K, C, N, mu_r, mu_s, static, limited, old, mode, moved, t, R_eff, h
+):
     """As `respond`, for any law; t: first tangent of the law's frame on u and w."""
     uses = laws[7]
     stiff, x = work[0], work[1]
@@ -342,7 +355,10 @@ def respond_section(laws, work, coef_out, l, size_of, K, C, N, mu_r, mu_s, stati
         x, uses, l, t, -slide * (old[0] + du), -slide * (old[1] + dw), -spin * (old[6] + psi), roll * (old[4] + bu),
         roll * (old[5] + bw),
     )  # fmt: skip
-    mode, slid, rolled, spun = return_blocks(laws, work, coef_out, l, size_of, static, N, mode, mu_r, mu_s)
+    speeds = (math.sqrt(du * du + dw * dw) / h, abs(psi) / h, math.sqrt(bu * bu + bw * bw) / h)
+    mode, slid, rolled, spun = return_blocks(
+        laws, work, coef_out, l, size_of, static, N, mode, mu_r, mu_s, speeds, R_eff
+    )
     stored = 0.0
     for i in range(1, 6):
         if stiff[i] > 0.0:
@@ -357,7 +373,7 @@ def respond_section(laws, work, coef_out, l, size_of, K, C, N, mu_r, mu_s, stati
     c_s = C[2] if mode & 8 == 0 else 0.0
     put_rows(x, uses, l, t, fu - c_t * du, fw - c_t * dw, torque - c_s * psi, ru + c_r * bu, rw + c_r * bw)
     if limited:
-        return_blocks(laws, work, coef_out, l, size_of, static, N, 0, mu_r, mu_s)
+        return_blocks(laws, work, coef_out, l, size_of, static, N, 0, mu_r, mu_s, speeds, R_eff)
     gu, gw, all_torque, tu, tw = from_rows(x, t)
     slid -= (gu - fu) * du + (gw - fw) * dw
     spun -= (all_torque - torque) * psi

@@ -10,8 +10,9 @@ import math
 import numpy as np
 from numba import njit
 
+from trundle.detect.kernels.walls import principal
 from trundle.kernels.rotations import JIT, rotation_matrix
-from trundle.kinds import CAPSULE, CYLINDER, ELLIPSOID, HALF_SPACE
+from trundle.kinds import CAPSULE, CYLINDER, ELLIPSOID, HALF_SPACE, HOLLOWS
 from trundle.step.kernels.history import ARM_A, ARM_B, GAP, INLINE, N0, cross, dot, plus, turned, vector_of
 
 ARC_STEPS = 8
@@ -131,7 +132,8 @@ def curvatures(kind, size, orientation, i, radius, n, u, w, R):
 
     radius: of mean curvature, as the contact has it.  An ellipsoid's radii of curvature are the second derivative of its
     support function h = |A n|, A its half-axes; capsules and cylinders that lie on their side are curved across their
-    axis only; everything else has the same curvature in all directions.
+    axis only; walls are curved around their axis and along their meridians, and hollow: negative.  Everything else has the same
+    curvature in all directions.
     """
     if kind[i] == ELLIPSOID:
         rotation_matrix(orientation, i, R)
@@ -151,6 +153,13 @@ def curvatures(kind, size, orientation, i, radius, n, u, w, R):
         x, y = dot(axis, u), dot(axis, w)
         each = 1.0 / (size[i, 0] * (x * x + y * y))
         return each * y * y, -each * x * y, each * x * x
+    if HOLLOWS[0] <= kind[i] <= HOLLOWS[3] and radius < np.inf:
+        rotation_matrix(orientation, i, R)
+        n = in_body(R, n)
+        round_axis, meridian, tx, ty = principal(kind[i], size[i], radius, n[0], n[1], n[2])
+        around = R[0, 0] * tx + R[0, 1] * ty, R[1, 0] * tx + R[1, 1] * ty, R[2, 0] * tx + R[2, 1] * ty
+        x, y, more = dot(around, u), dot(around, w), meridian - round_axis
+        return more * x * x - meridian, more * x * y, more * y * y - meridian
     return 1.0 / radius, 0.0, 1.0 / radius
 
 

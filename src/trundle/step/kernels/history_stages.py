@@ -270,11 +270,13 @@ def any_law(at, c, l, n, u, w, K, C, N, mu_r, mu_s, R_eff, old, mode, moved, R):
         first = (x / size, y / size, z / size) if seen else first
     laws = (
         whole1(at, P.LAW_FIRST), whole1(at, P.LAW_COUNT), whole2(at, P.LAW_BLOCK), real2(at, P.LAW_COEF), whole1(at, P.OWN),
-        flag2(at, P.LAW_LENGTHS), real2(at, P.LAW_WEIGHT), flag2(at, P.LAW_USES),
+        flag2(at, P.LAW_LENGTHS), real2(at, P.LAW_WEIGHT), flag2(at, P.LAW_USES), whole2(at, P.LAW_CURVE),
+        real2(at, P.CURVES), whole1(at, P.CURVE_CALL), real2(at, P.CURVE_POINTS),
     )  # fmt: skip
     f, new, mode, energies = respond_section(
         laws, real2(at, Q.WORK), real2(at, Q.COEF_ROOM), l, R_eff if par[l, H.LENGTHS] == 1.0 else 1.0, K, C, N, mu_r, mu_s,
-        par[l, H.STATIC], par[l, H.CAP_TOTAL] == 1.0, old, mode, moved, (dot(first, u), dot(first, w)),
+        par[l, H.STATIC], par[l, H.CAP_TOTAL] == 1.0, old, mode, moved, (dot(first, u), dot(first, w)), R_eff,
+        real1(at, P.OPTIONS)[P.H],
     )  # fmt: skip
     return f, new, mode, energies, seen
 

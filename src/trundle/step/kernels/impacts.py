@@ -11,7 +11,7 @@ from numba import njit
 from trundle.contact.kernels.rigid import apply_impulses
 from trundle.kernels.rotations import INNER
 from trundle.kernels.space import GO_ON, clear1, clear2, copy2, flag1, real1, real2, real3, whole1, whole2
-from trundle.kinds import SEQUENTIAL
+from trundle.kinds import HOLLOWS, SEQUENTIAL
 from trundle.step.kernels import places as P
 from trundle.step.kernels.finish import move_by
 from trundle.step.kernels.paths import along, flight, gap_at, rest_speed, time_to_close, touch, turn_to
@@ -25,6 +25,17 @@ EVENTS, PER_CONTACT = 200, 20  # impacts in a step at most
 
 
 @njit(**INNER)
+def wall_gap(at, f, c, n):
+    """Gap [m] up to which contact n of a hollow wall that was pressed on in the last step is closed; see `follow_contacts`."""
+    a, b, p = c.body[n, 0], c.body[n, 1], real2(at, P.IMPULSE)[c.joints + n, 0]
+    if not HOLLOWS[0] <= c.kind[a] <= HOLLOWS[3] or p <= 0.0:
+        return 0.0
+    g, inverse = real1(at, P.GRAVITY), real1(at, P.INVERSE_MASS)
+    fall = f.h * np.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
+    return f.h * (fall + p * (inverse[a] + inverse[b]))
+
+
+@njit(**INNER)
 def carry_on(at, f, c, n, margin):
     """Accelerations (B, 6): free ones, and those by the forces that joints and closed contacts had in the last step."""
     free, rows, old = real2(at, P.FREE), real2(at, P.IMPULSE), real2(at, P.OLD_FORCE)
@@ -35,7 +46,7 @@ def carry_on(at, f, c, n, margin):
     copy2(rows, old, links)
     for m in range(n):
         gap, _, _, speed, _, _, _ = gap_at(f, c, m, 0.0, z, y)
-        if gap > margin or speed > rest_speed(at, f, c, m):
+        if gap > max(margin, wall_gap(at, f, c, m)) or speed > rest_speed(at, f, c, m):
             for k in range(6):
                 old[c.joints + m, k] = 0.0
     force = old.reshape(old.shape[0] * 6)
@@ -45,6 +56,24 @@ def carry_on(at, f, c, n, margin):
         whole2(at, P.LINK)[:links], real3(at, P.FRAME), real3(at, P.ARM), real1(at, P.UNITS), real1(at, P.INVERSE_MASS),
         real3(at, P.WORLD), force, f.acceleration,
     )  # fmt: skip
+
+
+@njit(**INNER)
+def turning_speed(at, f, c, n):
+    """Approach [m/s] that the turning of the normal explains where contact n runs along a hollow wall; 0 if it is open."""
+    numbers, key, i = whole1(at, P.NUMBERS), whole1(at, P.KEY)[n], c.joints + n
+    a, b, known = c.body[n, 0], c.body[n, 1], whole1(at, P.BEGIN_KEY)[: numbers[P.BEGIN_COUNT]]
+    if not HOLLOWS[0] <= c.kind[a] <= HOLLOWS[3]:
+        return 0.0
+    k, turn, square = np.searchsorted(known, key), 0.0, 0.0
+    if k == known.shape[0] or known[k] != key:
+        return 0.0
+    if real2(at, P.IMPULSE)[i, 0] <= 0.0 and real1(at, P.BEGIN_GAP)[k] > real1(at, P.OPTIONS)[P.ROLLING_CLOSED]:
+        return 0.0
+    for m in range(3):
+        turn += (c.normal[n, m] - real2(at, P.BEGIN_NORMAL)[k, m]) ** 2
+        square += (f.start[b, m] - f.start[a, m]) ** 2
+    return 2.0 * np.sqrt(turn * square)
 
 
 @njit(**INNER)
@@ -67,6 +96,7 @@ def next_closing(at, f, c, n, t, quiet, z, y):
             t += (f.h - t) * max(gap, 0.0) / (max(gap, 0.0) - end)
             break
         t += wait
+    quiet = max(quiet, turning_speed(at, f, c, n))
     return t if -speed > max(quiet, rest if flag1(at, P.STOPPED)[n] else QUIET * rest) else np.inf
 
 

@@ -1,7 +1,7 @@
 """Joints at a state, compiled: axes, points, velocities of their rows, and how far they have drifted; never raises.
 
 body (J, 2); anchor (J, 2, 3) and axes (J, 2, 3, 3): points and axes n, t1, t2 (rows) in the frames of the two bodies;
-length (J,): of distance joints, whose n is along the line of their points, else 0.
+length (J,): of distance joints, whose n is along the line of their points, < 0: against it, else 0.
 """
 
 from __future__ import annotations
@@ -35,22 +35,48 @@ def axis_along(x, y, z, out):
     out[2, 0], out[2, 1], out[2, 2] = y * tz - z * ty, z * tx - x * tz, x * ty - y * tx
 
 
+@njit(**INNER)
+def place_joint(body, anchor, axes, length, position, orientation, j, frame, point, at):
+    """Axes of both bodies of joint j and its points, world frame, to rows at and at + 1 of frame and point."""
+    Q = np.empty((3, 3))
+    for side in range(2):
+        b, k, to = body[j, side], 2 * j + side, at + side
+        rotation_matrix(orientation, b, Q)
+        for i in range(3):
+            point[to, i] = position[b, i]
+            for m in range(3):
+                point[to, i] += Q[i, m] * anchor[k, m]
+                frame[to, i, m] = axes[k, i, 0] * Q[m, 0] + axes[k, i, 1] * Q[m, 1] + axes[k, i, 2] * Q[m, 2]
+    if length[j] != 0.0:
+        one, other, sign = point[at], point[at + 1], math.copysign(1.0, length[j])
+        x, y, z = other[0] - one[0], other[1] - one[1], other[2] - one[2]
+        if x != 0.0 or y != 0.0 or z != 0.0:
+            axis_along(sign * x, sign * y, sign * z, frame[at])
+
+
 @njit(nogil=True, **JIT)
 def place_joints(body, anchor, axes, length, position, orientation, frame, point):
     """Axes of both bodies frame (2 J, 3, 3) and their points (2 J, 3) [m], world frame; row 2 j + side."""
-    Q = np.empty((3, 3))
     for j in range(body.shape[0]):
-        for side in range(2):
-            b, k = body[j, side], 2 * j + side
-            rotation_matrix(orientation, b, Q)
-            for i in range(3):
-                point[k, i] = position[b, i]
-                for m in range(3):
-                    point[k, i] += Q[i, m] * anchor[k, m]
-                    frame[k, i, m] = axes[k, i, 0] * Q[m, 0] + axes[k, i, 1] * Q[m, 1] + axes[k, i, 2] * Q[m, 2]
-        if length[j] > 0.0:
-            one, other = point[2 * j], point[2 * j + 1]
-            axis_along(other[0] - one[0], other[1] - one[1], other[2] - one[2], frame[2 * j])
+        place_joint(body, anchor, axes, length, position, orientation, j, frame, point, 2 * j)
+
+
+@njit(**INNER)
+def coordinate(frame, point, at, row, last):
+    """Where a joint is along (row 0) [m] or about (row 3) [rad] its axis; the angle is that nearest to the last one."""
+    f, g = frame[at], frame[at + 1]
+    if row == 0:
+        total = 0.0
+        for k in range(3):
+            total += f[0, k] * (point[at + 1, k] - point[at, k])
+        return total
+    x = f[1, 1] * g[1, 2] - f[1, 2] * g[1, 1]
+    y = f[1, 2] * g[1, 0] - f[1, 0] * g[1, 2]
+    z = f[1, 0] * g[1, 1] - f[1, 1] * g[1, 0]
+    sine = f[0, 0] * x + f[0, 1] * y + f[0, 2] * z
+    cosine = f[1, 0] * g[1, 0] + f[1, 1] * g[1, 1] + f[1, 2] * g[1, 2]
+    angle = math.atan2(sine, cosine)
+    return angle + 2.0 * math.pi * round((last - angle) / (2.0 * math.pi))
 
 
 @njit(**INNER)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 (
     # state, the middle of the step, and its velocities: start, free, mean (B, 6), end (B + 1, 8)
-    POSITION, ORIENTATION, VELOCITY, ANGULAR_VELOCITY, BEFORE, MIDDLE, TURNED, START, FREE, MEAN, MOMENTUM, WORLD,
+    POSITION, ORIENTATION, VELOCITY, ANGULAR_VELOCITY, BEFORE, MIDDLE, ORIGIN, TURNED, START, FREE, MEAN, MOMENTUM, WORLD,
     # bodies (B,)
-    MASS, INERTIA, INVERSE_MASS, INVERSE_INERTIA, ROUND, CAN_BE_PUSHED, MOVES, MOVABLE, GRAVITY, SIZE_OF, PRESCRIBED,
+    CENTRE, MASS, INERTIA, INVERSE_MASS, INVERSE_INERTIA, ROUND, CAN_BE_PUSHED, MOVES, MOVABLE, GRAVITY, SIZE_OF, PRESCRIBED,
     KIND, PARAMETERS,
     # loads and prescribed motions, values for every step of an advance
     LOAD_BODY, LOAD_IN_BODY, LOAD_POINT, LOAD_VALUE, LOAD_IMPULSE, MOTION_BODY, MOTION_VELOCITY,
@@ -18,9 +18,13 @@ from __future__ import annotations
     # laws (L,): blocks one after the other; coefficients of disks, and which parts they have
     LAW_FIRST, LAW_COUNT, LAW_PLAIN, LAW_BLOCK, LAW_COEF, LAW_LENGTHS, LAW_WEIGHT, LAW_USES, DISKS, PARTS, IN_LANES, OWN,
     RESTITUTION, RESTITUTION_TABLE, BOUNCES, RATIO, AXIS, AXIS_OF, STIFFNESS, CONTOUR, VISCOSITY,
+    # coefficients that vary: which of the curves each one of a block follows (blocks, 6), -1 for a number; curves, see `laws`
+    LAW_CURVE, CURVES, CURVE_CALL, CURVE_POINTS, SMOOTH, FLAT_LAW,
     # joints (J,); axes, points of both bodies at the middle and at the end
     JOINT_BODY, JOINT_ANCHOR, JOINT_AXES, JOINT_HELD, JOINT_DRIVEN, JOINT_SPEED, JOINT_LIMIT, JOINT_MOTOR, JOINT_DISTANCE,
     JOINT_USES, JOINT_FRAME, JOINT_POINT, JOINT_ERROR, JOINT_LENGTH,
+    # springs, servos and limits: `springs`; where they are at the end of the last step
+    JOINT_ROLE, JOINT_STIFFNESS, JOINT_DAMPING, JOINT_REST, JOINT_BOUNCE, JOINT_X,
     # rows that joints hold: joint and row, first column of their envelope, the factor, diagonal, right-hand side
     HELD, HELD_FIRST, FACTOR, HELD_DIAGONAL, HELD_RIGHT,
     # search for contacts: arrays of `detect.kernels.arrays`
@@ -36,7 +40,8 @@ from __future__ import annotations
     POLY_BEND, POLY_MOST, PATCH_CORNERS, PATCH_NUMBERS, PATCH_FACING, PATCH_SEEN, PATCH_SLOPE, PATCH_LINES, PATCH_TABLES,
     PATCH_TANGENTS, PATCH_PLACES, PATCH_IDS, PATCH_GAPS, PATCH_SPOTS, SEEK_D, SEEK_N, SEEK_NEAR, SEEK_W, SEEK_P, SEEK_SHARE,
     SEEK_VECTORS, SEEK_NEWTON, SEEK_DIRECTIONS, MESH_POINTS, MESH_POINT_IDS, MESH_CURVED, MESH_RIM, MESH_STACK, MESH_TRIANGLE,
-    MESH_EDGE, MESH_EDGE_SIZE, MESH_MIDDLE, MESH_CANDIDATES, FOUND, FOUND_REAL, ORDER, BY_SECOND, APART, GROUP, MEETS, PRESENT,
+    MESH_EDGE, MESH_EDGE_SIZE, MESH_MIDDLE, MESH_CANDIDATES, HOLLOW_WALLS, HOLLOW_MEMBERS, HOLLOW_RIMS,
+    FOUND, FOUND_REAL, ORDER, BY_SECOND, APART, GROUP, MEETS, PRESENT,
     # slope, size and seed of the roughness of surfaces (S, 3), keys of it (B,); the way of a body (steps, 13); volume-equivalent
     # radii of bodies (B,)
     ROUGH, ROUGH_KEY, TRACK, EQUIVALENT,
@@ -53,8 +58,12 @@ from __future__ import annotations
     SHIFT, PLACE_BEFORE, TURN_BEFORE,
     # what the last step found
     OLD_KEY, OLD_IMPULSE,
+    # where coefficients vary: speeds (N, 3 or 15) after the last step, at the beginning and at the end; targets; see `vary`
+    OLD_SLIP, SLIP, SLIP_END, CENTRED,
+    # faces that lie flat: what a contact is, and the radius of a face (C,); see `faces`
+    FACE, FACE_RADIUS,
     # contacts at the beginning of the step (C,)
-    BEGIN_KEY, BEGIN_GAP, BEGIN_ARM, FOLLOWED,
+    BEGIN_KEY, BEGIN_GAP, BEGIN_ARM, BEGIN_NORMAL, FOLLOWED,
     # what this step found before contacts were looked for ahead
     SOLVED_KEY, SOLVED_IMPULSE, LATE_PUSH,
     # links that are visited one by one, scaled: laws that are more than disks, compliant contacts, bounded rows of joints
@@ -62,16 +71,16 @@ from __future__ import annotations
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
     # links that are visited eight at a time
     TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
-) = range(267)  # fmt: skip
+) = range(291)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
 (
     STEP_DONE, CONTACTS, KNOWN, GROUPS, LISTED_COUNT, SWEEPS, CULPRIT, LOOKED, FEATURES, LIMIT, SWAPPED, STILL, CODES, COUNT,
     NEAR, CANDIDATES, TO_SEARCH, TO_END, MOST, TO_FLIGHT, BEGIN_COUNT,
-    LATE_FROM, SOLVED, IMPACTS, SMALL_ENOUGH, LARGE_LIMIT,
-) = range(26)  # fmt: skip
-NUMBER_COUNT = 26
+    LATE_FROM, SOLVED, IMPACTS, SMALL_ENOUGH, LARGE_LIMIT, TO_SOLVE, ROUNDS,
+) = range(28)  # fmt: skip
+NUMBER_COUNT = 28
 # options: real scalars that do not change within a run
 (
     H,
@@ -94,7 +103,8 @@ RESIDUAL, Q_SIZE, NOISE, TOTAL, ELASTIC, VISCOUS, GIVEN, BETA, SUM, AGAINST, SPE
 (
     LOST_NORMAL, LOST_SLIDING, LOST_SPINNING, LOST_ROLLING, LOST_JOINTS, LOST_MOTORS, LOST_GIVEN, IMPACT_RESIDUAL, IMPACT_SIZE,
 ) = range(11, 20)  # fmt: skip
-RESULT_COUNT = 20
+SPRUNG = 20  # energy in springs of joints
+RESULT_COUNT = 21
 # columns of the table of steps
 (
     S_CONTACTS, S_RESIDUAL, S_SWEEPS, S_CONVERGED, S_KINETIC, S_POTENTIAL, S_ELASTIC, S_EXTERNAL, S_POURED, S_SLIDING, S_ROLLING,

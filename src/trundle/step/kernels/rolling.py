@@ -3,16 +3,22 @@
 Le Saux, Leine & Glocker (2005), (2.18), (2.23): a rim of radius r with the unit axis a, touching with its lowest point,
 n the contact normal.  The contact point moves along the rim at  gamma_R = G . w,  w the relative angular velocity,
 G = r (a - (a . n) n) / (1 - (a . n)^2): a moment about G / |G| per r / sin(tilt).
+
+On a wall with the curvature k along the rim, positive where it is hollow, the normal turns as the contact point moves:
+t . n = 0 along the rim's tangent t = a x n / sin(tilt) gives G / (1 - k r / sin(tilt)).
 """
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
 from numba import njit
 
 from trundle.contact.kernels.rigid import turn
-from trundle.kinds import CYLINDER, DISK, HALF_SPACE
+from trundle.detect.kernels.walls import principal
+from trundle.kernels.rotations import rotation_matrix
+from trundle.kinds import CYLINDER, DISK, HALF_SPACE, HOLLOWS
 from trundle.laws.kernels.curves import JIT
 
 LEVEL = 1e-8  # tilt [rad] below which every point of the rim is the lowest
@@ -25,7 +31,20 @@ def lowest(kind, ground, feature):
 
 
 @njit(**JIT)
-def rim_axes(kind, size, orientation, law, contour, body, normal, gap, feature, closed, frame):
+def curvature_along(kind, size, orientation, i, radius, nx, ny, nz, tx, ty, tz):
+    """Curvature [1/m] of wall i along the tangent t, world frame, where its normal is n."""
+    R = np.empty((3, 3))
+    rotation_matrix(orientation, i, R)
+    x = R[0, 0] * nx + R[1, 0] * ny + R[2, 0] * nz
+    y = R[0, 1] * nx + R[1, 1] * ny + R[2, 1] * nz
+    z = R[0, 2] * nx + R[1, 2] * ny + R[2, 2] * nz
+    round_axis, meridian, u, v = principal(kind[i], size[i], radius, x, y, z)
+    along = tx * (R[0, 0] * u + R[0, 1] * v) + ty * (R[1, 0] * u + R[1, 1] * v) + tz * (R[2, 0] * u + R[2, 1] * v)
+    return round_axis * along * along + meridian * (1.0 - along * along)
+
+
+@njit(**JIT)
+def rim_axes(kind, size, orientation, law, contour, body, normal, gap, radius, feature, closed, frame):
     """Axes of the moments r1, r2 of contacts with contour friction, in frame (C, 6, 3): 0 and G.
 
     Off where the face lies on the ground: (2.25), only contact 1 active.  Returns the first contact without a rim, or -1.
@@ -40,7 +59,8 @@ def rim_axes(kind, size, orientation, law, contour, body, normal, gap, feature, 
         for k in range(3):
             frame[c, 4, k] = 0.0
             frame[c, 5, k] = 0.0
-        ground = kind[other] == HALF_SPACE
+        wall = HOLLOWS[0] <= kind[other] <= HOLLOWS[3]
+        ground = kind[other] == HALF_SPACE or wall
         off = not lowest(kind[b], ground, feature[c])
         for d in range(law.shape[0]):
             same = body[d, 0] == body[c, 0] and body[d, 1] == body[c, 1]
@@ -55,6 +75,11 @@ def rim_axes(kind, size, orientation, law, contour, body, normal, gap, feature, 
         if off or square < LEVEL * LEVEL:
             continue
         scale = size[b, 0] / square
+        if wall:
+            tilt = math.sqrt(square)
+            tx, ty, tz = (ay * nz - az * ny) / tilt, (az * nx - ax * nz) / tilt, (ax * ny - ay * nx) / tilt
+            k = curvature_along(kind, size, orientation, other, radius[c, 1 - side], nx, ny, nz, tx, ty, tz)
+            scale /= max(1.0 - k * size[b, 0] / tilt, LEVEL)
         if side == 0:
             scale = -scale
         frame[c, 5, 0] = scale * gx

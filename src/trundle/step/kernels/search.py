@@ -26,13 +26,14 @@ from trundle.detect.kernels.contacts import (
 )
 from trundle.detect.kernels.ellipsoids import ellipsoid_contacts
 from trundle.detect.kernels.find import reach_all
+from trundle.detect.kernels.hollow import wall_contacts
 from trundle.detect.kernels.mesh import mesh_contacts
 from trundle.detect.kernels.narrow import convex_contacts, edge_contacts
 from trundle.detect.kernels.near import NearPairs, find_near
 from trundle.detect.kernels.pair import ball_contacts, ball_shape_contacts
 from trundle.detect.kernels.plane import plane_contacts, rotations, world_planes
 from trundle.detect.kernels.polytopes import polytope_contacts
-from trundle.kernels.rotations import INNER
+from trundle.kernels.rotations import INNER, rotation_matrix
 from trundle.kernels.space import GO_ON, flag1, flag2, real1, real2, real3, whole1, whole2
 from trundle.kinds import SPHERE
 from trundle.step.kernels import places as P
@@ -117,9 +118,9 @@ def on_mesh(at):
 
 @njit(**INNER)
 def placed(at):
-    """Where bodies are in the middle."""
+    """Where shapes are in the middle."""
     return Placed(
-        real2(at, P.MIDDLE),
+        real2(at, P.ORIGIN),
         real3(at, P.ROOM_R),
         real1(at, P.ROOM_REACH),
         flag1(at, P.LIST_HELD),
@@ -145,6 +146,40 @@ def extend_reach(at, v, fall, slack):
             reach[i] = further
             grown = True
     return grown
+
+
+@njit(**INNER)
+def place_origins(at, orientation):
+    """Origins of the shapes of all bodies, whose centres of mass are in the middle."""
+    middle, origin, centre, Q = real2(at, P.MIDDLE), real2(at, P.ORIGIN), real2(at, P.CENTRE), np.empty((3, 3))
+    for i in range(middle.shape[0]):
+        x, y, z = centre[i, 0], centre[i, 1], centre[i, 2]
+        for k in range(3):
+            origin[i, k] = middle[i, k]
+        if x != 0.0 or y != 0.0 or z != 0.0:
+            rotation_matrix(orientation, i, Q)
+            for k in range(3):
+                origin[i, k] -= Q[k, 0] * x + Q[k, 1] * y + Q[k, 2] * z
+
+
+def place_shapes(at):
+    """Where some centre of mass is not the origin of its shape: origins in the middle; they move as bodies turn."""
+    place_origins(at, real2(at, P.TURNED))
+    reach, outer, centre, h = (
+        real1(at, P.ROOM_REACH),
+        real1(at, P.ROOM_OUTER),
+        real2(at, P.CENTRE),
+        real1(at, P.OPTIONS)[P.H],
+    )
+    turning, free = real2(at, P.ANGULAR_VELOCITY), real2(at, P.FREE)
+    for i in range(reach.shape[0]):
+        arm = math.sqrt(centre[i, 0] ** 2 + centre[i, 1] ** 2 + centre[i, 2] ** 2)
+        before = turning[i, 0] ** 2 + turning[i, 1] ** 2 + turning[i, 2] ** 2
+        after = free[i, 3] ** 2 + free[i, 4] ** 2 + free[i, 5] ** 2
+        further = h * arm * math.sqrt(max(before, after))
+        reach[i] += further
+        outer[i] += further
+    return GO_ON
 
 
 def reach_out(at):
@@ -181,7 +216,7 @@ def touch_planes(at):
     first = numbers[P.LATE_FROM] if numbers[P.LOOKED] else 0
     numbers[P.COUNT] = sphere_planes(
         whole1(at, P.LIST_PLANES), real2(at, P.ROOM_PLANE), whole1(at, P.LIST_SPHERES), real2(at, P.SOLID_SIZE),
-        real2(at, P.MIDDLE),
+        real2(at, P.ORIGIN),
         real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], first, whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
     )  # fmt: skip
     return GO_ON
@@ -192,7 +227,7 @@ def stand_on_planes(at):
     numbers = whole1(at, P.NUMBERS)
     numbers[P.COUNT] = plane_contacts(
         solids(at), whole1(at, P.LIST_PLANES), real2(at, P.ROOM_PLANE), whole1(at, P.LIST_OTHERS), real3(at, P.ROOM_R),
-        real2(at, P.MIDDLE), real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], real3(at, P.ROOM_RIMS),
+        real2(at, P.ORIGIN), real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], real3(at, P.ROOM_RIMS),
         real2(at, P.ROOM_POINTS), whole1(at, P.ROOM_POINT_IDS), real1(at, P.ROOM_CURVED), numbers[P.COUNT],
         whole2(at, P.FOUND),
         real2(at, P.FOUND_REAL),
@@ -204,18 +239,29 @@ def touch_meshes(at):
     """Bodies on meshes and height fields, apart from edges."""
     numbers, on = whole1(at, P.NUMBERS), on_mesh(at)
     numbers[P.COUNT], numbers[P.CANDIDATES] = mesh_contacts(
-        surfaces(at), whole1(at, P.LIST_MESHES), whole1(at, P.LIST_SPHERES), whole1(at, P.LIST_OTHERS), real2(at, P.MIDDLE),
+        surfaces(at), whole1(at, P.LIST_MESHES), whole1(at, P.LIST_SPHERES), whole1(at, P.LIST_OTHERS), real2(at, P.ORIGIN),
         real3(at, P.ROOM_R), real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], numbers[P.CODES], on, numbers[P.COUNT],
         whole2(at, P.FOUND), real2(at, P.FOUND_REAL), 0, on.candidates,
     )  # fmt: skip
     return P.MORE_CANDIDATES if numbers[P.CANDIDATES] > on.candidates.shape[0] else GO_ON
 
 
+def touch_walls(at):
+    """Bodies inside of hollow ones."""
+    numbers = whole1(at, P.NUMBERS)
+    numbers[P.COUNT] = wall_contacts(
+        solids(at), whole1(at, P.HOLLOW_WALLS), whole1(at, P.HOLLOW_MEMBERS), real3(at, P.HOLLOW_RIMS), real2(at, P.MIDDLE),
+        real3(at, P.ROOM_R), real1(at, P.ROOM_REACH), flag1(at, P.LIST_HELD), real1(at, P.OPTIONS)[P.MARGIN], numbers[P.COUNT],
+        whole2(at, P.FOUND), real2(at, P.FOUND_REAL),
+    )  # fmt: skip
+    return GO_ON
+
+
 def find_pairs(at):
     """Pairs of bodies that are near each other."""
     numbers, near = whole1(at, P.NUMBERS), near_pairs(at)
     numbers[P.NEAR] = find_near(
-        real2(at, P.MIDDLE), whole1(at, P.LIST_BOUNDED), flag1(at, P.PRESENT), real1(at, P.ROOM_OUTER), near
+        real2(at, P.ORIGIN), whole1(at, P.LIST_BOUNDED), flag1(at, P.PRESENT), real1(at, P.ROOM_OUTER), near
     )
     return P.MORE_PAIRS if numbers[P.NEAR] > near.pairs.shape[0] else GO_ON
 
@@ -224,7 +270,7 @@ def touch_spheres(at):
     """Pairs of spheres."""
     numbers, packed = whole1(at, P.NUMBERS), real2(at, P.ROOM_PACKED)
     pack_spheres(
-        whole1(at, P.SOLID_KIND), flag1(at, P.LIST_HELD), real2(at, P.SOLID_SIZE), real2(at, P.MIDDLE),
+        whole1(at, P.SOLID_KIND), flag1(at, P.LIST_HELD), real2(at, P.SOLID_SIZE), real2(at, P.ORIGIN),
         real1(at, P.ROOM_REACH),
         real1(at, P.OPTIONS)[P.MARGIN], packed,
     )  # fmt: skip

@@ -55,6 +55,9 @@ def aim(at, to, f, c, m, k, t, z, y):
     gap, _, _, _, nx, ny, nz = gap_at(f, c, m, t, z, y)
     a, b = c.body[m, 0], c.body[m, 1]
     law[k], factor[k] = whole1(at, P.LAW)[m], real1(at, P.FACTORS)[m]
+    if real2(at, P.SLIP).shape[0] > 0:  # where coefficients depend on the speed
+        for x in range(3):
+            real2(to, P.SLIP)[j, x] = real2(at, P.SLIP)[i, x]
     link[j, 0] = body[k, 0] = a
     link[j, 1] = body[k, 1] = b
     for r in range(6):
@@ -285,6 +288,7 @@ def strike(at, to, f, c, n, t, fast, fastest, z, y):
         copy2(whole2(at, P.LINK)[j : j + 1], whole2(to, P.LINK)[j : j + 1], 1)
         copy2(real3(at, P.FRAME)[j], real3(to, P.FRAME)[j], 6)
         copy2(real3(at, P.ARM)[j], real3(to, P.ARM)[j], 2)
+        copy2(real2(at, P.COMPLIANCE)[j : j + 1], real2(to, P.COMPLIANCE)[j : j + 1], 1)
     before = np.empty((free.shape[0], 6))
     copy2(free, before, free.shape[0])
     one, other, total = np.empty(6 * links), np.empty(6 * links), np.empty((links, 6))
