@@ -110,7 +110,7 @@ def shown(measurement: Measurement | None) -> str:
         return milliseconds(measurement.cpu)
     if np.isfinite(measurement.residual):
         return f"({measurement.residual:.0e})"
-    return "> limit" if "more than" in measurement.note else measurement.note
+    return "> limit" if "more than" in measurement.note else measurement.note.partition(":")[0]
 
 
 def as_row(found: list[Measurement]) -> list[str]:

@@ -146,6 +146,60 @@ def test_cradle_hands_the_impact_on_or_shares_it(tmp_path):
     assert newton == pytest.approx([0.4 * v] * 4, abs=2e-3)
 
 
+def numbers(pattern: str, output: str) -> list[float]:
+    """The groups of a pattern, as numbers."""
+    found = re.search(pattern, output)
+    assert found, output
+    return [float(word) for word in found.groups()]
+
+
+def test_stick_slip_oscillator_follows_its_closed_form(tmp_path):
+    output = run("stick_slip.py", tmp_path)
+    assert (tmp_path / "stick_slip.png").stat().st_size > 10_000
+    off, size = numbers(r"closed form (\S+) m of (\S+) m", output)
+    assert off < 1e-5  # stick and slip begin within a step of 0.5 ms; V h^2 omega
+    # sliding from V at mu m g / k: at most mu m g / k + V / omega
+    assert size == pytest.approx(0.3 * 9.81 / 100 + 0.2 / 10, abs=1e-3)
+
+
+def test_slider_crank_follows_its_closed_form_its_ode_and_its_stop(tmp_path):
+    output = run("slider_crank.py", tmp_path)
+    assert (tmp_path / "slider_crank.png").stat().st_size > 10_000
+    assert numbers(r"slider (\S+) m off its closed form", output)[0] < 1e-9
+    crank, energy = numbers(r"crank (\S+) rad off the ODE, energy kept to (\S+)", output)
+    assert crank < 1e-3
+    assert energy < 1e-3
+    least, rebound = numbers(r"below (\S+) m; rebound (\S+),", output)
+    assert least >= 0.28
+    assert rebound == pytest.approx(0.6, abs=2e-3)
+
+
+def test_tippe_top_turns_over_as_its_ode_does(tmp_path):
+    output = run("tippe_top.py", tmp_path)
+    assert (tmp_path / "tippe_top.png").stat().st_size > 10_000
+    assert numbers(r"to (\d+) degrees", output)[0] > 170
+    here, there = numbers(r"level after (\S+) s, in the ODE after (\S+) s", output)
+    assert here == pytest.approx(there, abs=0.02)  # two frames
+
+
+def test_cart_pole_is_balanced_as_the_ode_says(tmp_path):
+    output = run("cart_pole.py", tmp_path)
+    assert (tmp_path / "cart_pole.png").stat().st_size > 10_000
+    x, tilt = numbers(r"at most (\S+) m and (\S+) rad", output)
+    assert max(x, tilt) < 1e-5  # (h omega)^2, omega = 4 rad/s
+
+
+def test_castor_shimmies_as_its_ode_does_and_a_damper_stops_it(tmp_path):
+    output = run("castor.py", tmp_path)
+    assert (tmp_path / "castor.png").stat().st_size > 10_000
+    first, last, off = numbers(r"damping 0 N s/m: .* from (\S+) to (\S+) mm; off the ODE by at most (\S+) of", output)
+    assert last > 4 * first
+    assert off < 5e-3
+    first, last, off = numbers(r"damping 12 N s/m: .* from (\S+) to (\S+) mm; off the ODE by at most (\S+) of", output)
+    assert last < 0.01 * first
+    assert off < 1e-3
+
+
 def test_masse_runs_along_a_parabola_and_straight_on(tmp_path):
     output = run("masse.py", tmp_path)
     assert (tmp_path / "masse.png").stat().st_size > 10_000

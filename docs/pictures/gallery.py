@@ -37,7 +37,8 @@ SCENES = {
 SCRIPTS = {  # what they write
     "ball_bearing": "ball_bearing.png", "euler_disk_mirror": "euler_disk_mirror.png",
     "coin_on_a_table": "coin.png", "compare_laws": "laws.png", "cradle": "cradle.png", "euler_disk": "euler_disk.png",
-    "masse": "masse.png", "rattleback": "rattleback.png",
+    "masse": "masse.png", "rattleback": "rattleback.png", "castor": "castor.png", "stick_slip": "stick_slip.png",
+    "slider_crank": "slider_crank.png", "tippe_top": "tippe_top.png", "cart_pole": "cart_pole.png",
 }  # fmt: skip
 PLOTS = ("history_compare", "own_law", "solve_a_file", "sphere_on_a_plane")
 NOTEBOOKS = {"ball.ipynb": 1, "pile.ipynb": 0, "solvers.ipynb": -1}  # which of the pictures that it shows

@@ -20,13 +20,8 @@ PRISM = (trundle.Polyhedron([(x, y, z) for x in (-0.1, 0.1) for y in (-0.1, 0.1)
 UPRIGHT = {"axis": (0, 0, 1), "axis_of": "ground"}
 
 
-def late(reason):
-    """Refused too late, or not at all: remove the mark with the defect."""
-    return pytest.mark.xfail(strict=True, reason=reason)
-
-
-def refusal(name, words, body=BALL, law=COULOMB, marks=(), joint=False, surface=None, **options):
-    return pytest.param(words, body, law, joint, surface or {}, options, id=name, marks=marks)
+def refusal(name, words, body=BALL, law=COULOMB, joint=False, surface=None, **options):
+    return pytest.param(words, body, law, joint, surface or {}, options, id=name)
 
 
 REFUSALS = [
@@ -46,17 +41,13 @@ REFUSALS = [
     refusal("a polyhedron has no radius for a ratio, history", "flat", PRISM, ROLLING, surface={"ratio": True},
             formulation="history"),
     refusal("an unknown solver", "solver", solver="newtonn"),
-    refusal("an axis along the normal of flat ground", "axis", law=ELLIPSE, surface=UPRIGHT,
-            marks=late("raised at the first contact, in mid-run")),
-    refusal("an axis along the normal of flat ground, history", "axis", law=ELLIPSE, surface=UPRIGHT, formulation="history",
-            marks=late("accepted; t1 is then any direction")),
-    refusal("only disks and cylinders have a rim", "rim", law=ROLLING, surface={"rolling": "contour"},
-            marks=late("raised at the first contact, in mid-run")),
+    refusal("an axis along the normal of flat ground", "axis", law=ELLIPSE, surface=UPRIGHT),
+    refusal("an axis along the normal of flat ground, history", "axis", law=ELLIPSE, surface=UPRIGHT, formulation="history"),
+    refusal("only disks and cylinders have a rim", "rim", law=ROLLING, surface={"rolling": "contour"}),
     refusal("Hertz' theory is not for boxes", "Hertz", BOX, surface={"material": trundle.Hertz(young=1e7)},
-            formulation="history", marks=late("raised at the first contact, in mid-run")),
-    refusal("a spring has its own restitution", "restitution", surface={"restitution": 0.5}, formulation="compliant",
-            marks=late("accepted; the body sinks in")),
-    refusal("history has no theta", "theta", theta=1.0, formulation="history", marks=late("accepted without effect")),
+            formulation="history"),
+    refusal("a spring has its own restitution", "restitution", surface={"restitution": 0.5}, formulation="compliant"),
+    refusal("history has no theta", "theta", theta=1.0, formulation="history"),
 ]  # fmt: skip
 
 

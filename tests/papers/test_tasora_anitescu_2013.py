@@ -39,6 +39,15 @@ def test_the_guideway_resists_with_zeta_times_the_load_and_its_seal():
     assert printed.force == pytest.approx(np.sqrt(2.0) * 0.005 * 490.0, rel=0.01)
 
 
+def test_the_guideway_in_the_papers_own_model_needs_the_same_force():
+    # relaxed contacts with compliance, N + C, beside exact ones: 1 % wanted
+    rho = guideway.rolling_coefficient()
+    exact, relaxed = (
+        guideway.resistance(490.0, rho, steps=60, formulation=name).force for name in ("compliant", "relaxed")
+    )
+    assert relaxed == pytest.approx(exact, rel=1e-2)
+
+
 def test_the_guideway_holds_below_its_resistance():
     limit = 0.005 * 490.0 + 5.3
     held = guideway.resistance(490.0, guideway.rolling_coefficient(), speed=0.0, pull=0.95 * limit, steps=100)

@@ -22,7 +22,7 @@ from trundle.solve.kernels import interior as kernels
 from trundle.solve.kernels import series
 from trundle.solve.matrices import EntryMatrix
 from trundle.solve.monitor import Monitor
-from trundle.solve.rays import follow_rays
+from trundle.solve.proximal import ProximalPoint
 from trundle.step.grains import Grains
 from trundle.step.moreau_jean import MoreauJean
 
@@ -145,9 +145,9 @@ def test_spheres_locked_on_a_plane_open_a_contact_that_their_gap_contradicts():
     weight = 9.81e-3 * float(model.mass[1])
     pair = normal[np.all(problem.bodies.body >= 0, axis=1)]
     p[normal], p[pair] = weight, 0.3 * weight
-    monitor = Monitor(problem, 1e-10, 12)
+    monitor = Monitor(problem, 1e-10, 40)
     monitor.report(p, 0)
     assert monitor.residual > 1e-8
-    follow_rays(problem, p, monitor, 1e-5, 12)
+    ProximalPoint(problem, 1e-5).descend(p, monitor)
     assert monitor.converged
     assert np.all(monitor.best[pair] == 0.0)

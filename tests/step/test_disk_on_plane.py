@@ -321,7 +321,7 @@ def test_what_does_not_fit_is_refused():
         disk_scene(CONTENSOU, rolling="countour")
     scene = sphere_scene()
     scene.surface("rock", "soil", law=laws.Rolling(mu=0.2, mu_r=0.04), rolling="contour")
-    with pytest.raises(TrundleError, match="only they have a rim"):
+    with pytest.raises(TrundleError, match="has a rim"):
         simulate(scene, 0.1, 1e-2)
     with pytest.raises(SceneError, match="moreau-midpoint"):
         simulate(sphere_scene(), 0.1, 1e-2, scheme="moreau-midpoint", theta=1.0)

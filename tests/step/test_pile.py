@@ -20,6 +20,7 @@ from trundle.scene import Box
 from trundle.scene.model import build_model
 from trundle.solve import rigid
 from trundle.solve.kernels import grains as grain_kernels
+from trundle.solve.proximal import ProximalPoint
 from trundle.step import grains as grain_stepper
 from trundle.step.grains import FROM, Grains
 from trundle.step.moreau_jean import MoreauJean
@@ -176,12 +177,12 @@ def test_sweeps_that_get_nowhere_take_turns(monkeypatch):
 def test_sweeps_go_on_from_what_the_matrix_methods_have_found(monkeypatch):
     asked = []
 
-    def no_better(problem, p, *_):
+    def no_better(self, p, monitor):
         asked.append(len(p))
-        return p, 1
+        monitor.spend(1)
 
     monkeypatch.setattr(rigid, "POLICY", replace(rigid.POLICY, sweeps_before_matrix=5))
-    monkeypatch.setattr(rigid, "polish_with_matrix", no_better)
+    monkeypatch.setattr(ProximalPoint, "descend", no_better)
     run = simulate(heap(FROM), 0.3, 5e-3, theta=1.0, tolerance=1e-3)
     assert asked
     assert run.steps["converged"].all()

@@ -234,7 +234,7 @@ def compare(
         comparing_report.check_path(report)
         terminal.make_folder(report.parent, "--report")
     chosen = comparing.chosen_solvers(solvers)
-    result = comparing.compare_files(files, chosen, tolerance, time_limit, formulation.value)
+    result = comparing.compare_files(files, chosen, tolerance, time_limit, formulation.value, csv_file)
     if result.runs:
         comparing.print_summary(result.runs)
         comparing.write_csv(result.runs, csv_file)

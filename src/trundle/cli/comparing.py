@@ -56,8 +56,9 @@ def compare_files(
     tolerance: float,
     time_limit: float,
     formulation: str = "exact",
+    table: Path | None = None,
 ) -> Comparison:
-    """Time every solver on every file."""
+    """Time every solver on every file; table: CSV file that is written anew after every file."""
     runs: list[Run] = []
     errors: list[str] = []
     distinct = list(dict.fromkeys(paths))
@@ -87,6 +88,8 @@ def compare_files(
                 activity.finish_one()
             if interruption.requested:
                 break
+            if table is not None:
+                write_csv(runs, table)
     return Comparison(runs, errors, interruption.requested)
 
 

@@ -218,11 +218,25 @@ class GrainProblem:
         return shift[: len(self._position)]
 
     def losses(self, p: Array, mean: Array) -> tuple[float, float, float, float]:
-        """Energy [J] lost to sliding, spinning, rolling, impact at the mean body velocities of the step (B, 6)."""
+        """Energy [J] lost to sliding, spinning, rolling, impact at the mean body velocities of the step (B, 6), none negative.
+
+        What contacts that stick seem to lose or gain is noise of either sign; only their sum is cut off.
+        """
         parts = np.empty((len(self.start) - 1, 4))
         self._on.losses(self.start, self.share, self.body, self.record, p, self._in_rows(mean), parts)
-        sliding, spinning, rolling, impact = (float(x) for x in parts.sum(axis=0))
+        sliding, spinning, rolling, impact = (max(0.0, float(x)) for x in parts.sum(axis=0))
         return sliding, spinning, rolling, impact
+
+
+def rows_carried_over(contacts: Contacts, old_key: NDArray[np.int64], old: Array) -> Array:
+    """Impulses (C, 6) in the contact frames from those (C', 8) that contacts had in the last step; 0 for new ones."""
+    old = old.reshape(-1, IMPULSE)
+    rows = np.zeros((len(contacts), 6))
+    if len(old_key):
+        j = np.minimum(np.searchsorted(old_key, contacts.key), len(old_key) - 1)
+        known = np.flatnonzero(old_key[j] == contacts.key)
+        rows[known] = _in_frames(old[j[known]], contacts.frame[known])
+    return rows
 
 
 def _in_frames(x: Array, frame: Array) -> Array:

@@ -10,14 +10,13 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from trundle.contact.blocks import BlockMatrix
 from trundle.contact.export import export
 from trundle.contact.grains import GrainProblem
 from trundle.contact.kernels import body_rows
 from trundle.contact.kernels import natural as kernels
 from trundle.contact.kernels import rigid as rigid_kernels
 from trundle.contact.problem import ContactProblem
-from trundle.contact.scaled import Bodies, ScaledProblem, relative
+from trundle.contact.scaled import Bodies, ScaledProblem, blocks_of, relative
 from trundle.detect.contacts import Contacts
 from trundle.detect.kernels.contacts import match
 from trundle.errors import ProblemError
@@ -331,19 +330,12 @@ class RigidProblem:
         block[:, 1] = renumber[block[:, 1]]
         bodies = self._bodies(self.compliance.ravel()[rows])
 
-        def make_blocks() -> BlockMatrix:
-            ptr, col = body_rows.neighbours(bodies.body, len(bodies.M))
-            size = np.diff(contact[:, 0])
-            start, data = np.zeros(len(col), np.int64), np.zeros(int(np.sum(np.repeat(size, np.diff(ptr)) * size[col])))
-            body_rows.couple(contact, bodies.body, bodies.H, bodies.inverse, bodies.compliance, ptr, col, start, data)
-            return BlockMatrix(ptr, col, start, data)
-
         table = self.table._replace(
             contact=contact, block=block, weight=self.table.weight[rows], moment=self.table.moment[rows]
         )
         q = self.relative_velocity(self.v_free)[rows]
         problem = ScaledProblem(
-            table, make_blocks, q, np.ones(len(rows)), self.rho, self.size, self.relaxed, self.noise,
+            table, lambda: blocks_of(contact, bodies), q, np.ones(len(rows)), self.rho, self.size, self.relaxed, self.noise,
             bodies,
         )  # fmt: skip
         return problem, rows

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -36,6 +36,15 @@ Bodies.__doc__ = """W' = H M^-1 H^T + E: body (C, 2), numbers of the bodies that
 rows of every contact for its first and second body, zeros beyond them and in the last two columns; M, inverse (B, 6, 6), masses
 and moments of inertia [kg, kg m^2]; compliance (m,), the diagonal of E; step (blocks,), of friction blocks: bounds of 1 / their
 largest eigenvalue of W'."""
+
+
+def blocks_of(contact: NDArray[np.int64], bodies: Bodies) -> BlockMatrix:
+    """W' by contacts from the bodies; contact: of the law table."""
+    ptr, col = body_rows.neighbours(bodies.body, len(bodies.M))
+    size = np.diff(contact[:, 0])
+    start, data = np.zeros(len(col), np.int64), np.zeros(int(np.sum(np.repeat(size, np.diff(ptr)) * size[col])))
+    body_rows.couple(contact, bodies.body, bodies.H, bodies.inverse, bodies.compliance, ptr, col, start, data)
+    return BlockMatrix(ptr, col, start, data)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +146,59 @@ class ScaledProblem:
         out = np.empty_like(y)
         kernels.correct_all(*self.laws, self.table.weight, self.relaxed, y, out)
         return out
+
+    def squares(self, p: Array) -> Array:
+        """Square of the natural map of every contact [m^2/s^2], shape (C,)."""
+        y, change, work = self.velocity(p), np.empty_like(p), np.empty_like(p)
+        kernels.natural_map(*self.laws, self.table.weight, self.rho, self.relaxed, p, y, change, work)
+        size = np.diff(self.table.contact[:, 0])
+        change /= np.repeat(self.rho, size)
+        return np.asarray(np.bincount(np.repeat(np.arange(len(size)), size), change * change, minlength=len(size)))
+
+    def part(self, chosen: NDArray[np.int64], p: Array) -> tuple[ScaledProblem, NDArray[np.int64]]:
+        """The problem of some contacts (numbers, rising) while all others keep their impulses p, and the rows that it has.
+
+        Its residual is relative to the size of the whole.  Only where the bodies are known.
+        """
+        assert self.bodies is not None
+        table, contact = self.table, self.table.contact
+        rows, size = _runs(contact[:, 0], chosen)
+        blocks, count = _runs(contact[:, 1], chosen)
+        ends = np.zeros((len(chosen) + 1, contact.shape[1]), np.int64)
+        ends[:-1] = contact[chosen]
+        ends[1:, 0], ends[1:, 1], ends[0, :2] = np.cumsum(size), np.cumsum(count), 0
+        block = table.block[blocks]
+        block[:, 1] += np.repeat(ends[:-1, 0] - contact[chosen, 0], count)
+        of = self.bodies
+        touched, number = np.unique(of.body[chosen], return_inverse=True)
+        number = number.reshape(-1, 2)
+        if len(touched) and touched[0] < 0:
+            touched, number = touched[1:], number - 1
+        sides = np.stack([2 * chosen, 2 * chosen + 1], axis=1).ravel()
+        bodies = Bodies(
+            np.ascontiguousarray(number),
+            of.H[sides],
+            of.M[touched],
+            of.inverse[touched],
+            of.compliance[rows],
+            of.step[blocks],
+        )
+        law_table = table._replace(
+            contact=ends, block=block, coef=np.ascontiguousarray(table.coef[blocks]), weight=table.weight[rows],
+            moment=table.moment[rows], lengths=table.lengths[blocks],
+        )  # fmt: skip
+        alone = replace(
+            self, table=law_table, make_blocks=lambda: blocks_of(ends, bodies), q=np.zeros(len(rows)),
+            scale=self.scale[rows], rho=self.rho[chosen], noise=0.0, bodies=bodies,
+        )  # fmt: skip
+        return replace(alone, q=self.velocity(p)[rows] - alone.times(p[rows])), rows
+
+
+def _runs(start: NDArray[np.int64], chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Numbers start[c] to start[c + 1] - 1 for all chosen c, one after the other, and how many each c has."""
+    size = start[chosen + 1] - start[chosen]
+    first = np.repeat(start[chosen] - np.cumsum(size) + size, size)
+    return first + np.arange(int(size.sum())), size
 
 
 def scale_problem(W: Any, q: Array, table: LawTable, formulation: str) -> ScaledProblem:

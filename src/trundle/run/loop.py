@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from trundle import interrupts
 from trundle.contact.problem import ContactProblem
-from trundle.errors import SceneError, SimulationError, TrundleError, warn
+from trundle.errors import SimulationError, TrundleError, warn
 from trundle.record.questions import QUANTITIES
 from trundle.run.adaptive import Adaptive
+from trundle.run.honoured import check_honoured
 from trundle.run.options import Options
 from trundle.run.problems import Problems
 from trundle.run.progress import Progress, ProgressLine
@@ -23,7 +24,6 @@ from trundle.run.stop import Condition
 from trundle.run.watch import Watch, make_detector
 from trundle.scene.model import Model, State
 from trundle.scene.pouring import Pouring
-from trundle.scene.restitution import Restitution
 from trundle.scene.scene import Scene
 from trundle.solve.base import Solver
 from trundle.step.report import LEDGER, ROW_TYPE, StepReport, StepRows, ledger_of
@@ -52,11 +52,8 @@ def _fixed_stepper(model: Model, options: Options, solver: Solver | None) -> Ste
     from trundle.step.history import History
     from trundle.step.moreau_jean import MoreauJean
 
+    check_honoured(model, options.formulation)
     if options.formulation == "history":
-        if any(isinstance(e, Restitution) for e in model.bounce):
-            raise SceneError(
-                'formulation="history" has springs and dashpots, whose restitution is a number: give one, or use "exact".'
-            )
         return History(model)
     grains = solver is None and Grains.qualifies(model, options.formulation, options.scheme, options.impact)
     return (Grains if grains else MoreauJean)(
@@ -68,10 +65,10 @@ def _fixed_stepper(model: Model, options: Options, solver: Solver | None) -> Ste
 
 def contact_finder(model: Model, options: Options, solver: Solver | None) -> Callable[[State, float], Contacts]:
     """What finds the contacts of a state before the run: the stages that it needs anyway, so that nothing else is compiled."""
-    from trundle.step.moreau_jean import MoreauJean
+    from trundle.step.staged import Staged
 
     stepper = _fixed_stepper(model, options, solver)
-    return stepper.contacts_at if isinstance(stepper, MoreauJean) else make_detector(model).detect
+    return stepper.contacts_at if isinstance(stepper, Staged) else make_detector(model).detect
 
 
 class Loop:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SCHEMES = ("moreau-jean", "moreau-midpoint")
 MOST_ROWS = 100_000  # states of bodies per simulated second that are kept without being asked for
 FRAME_TIME = 0.02  # seconds between frames where there would be more
+THETA = 0.5  # unless it is said
 AUTO = "auto"  # time step that follows from an accuracy
 ACCURACY, LEAST_ACCURACY, MOST_ACCURACY = 1e-4, 1e-8, 0.1
 FRAMES = 200  # of a run, or of a second if its duration is not known, whose steps have no fixed length
@@ -71,7 +72,7 @@ def check_options(
     duration: Any,
     time_step: Any,
     *,
-    theta: Any = 0.5,
+    theta: Any = THETA,
     formulation: Any = "exact",
     tolerance: Any = None,
     max_iterations: Any = 60_000,
@@ -103,6 +104,7 @@ def check_options(
     duration = time_step if duration is None else duration
     check_numbers(duration, time_step, theta, formulation, tolerance, max_iterations)
     _check_scheme(scheme, float(theta), formulation)
+    _check_theta(float(theta), formulation)
     _check_impact(impact, formulation)
     chosen = the_solver(solver, formulation)
     check_threads("simulate", threads)
@@ -216,6 +218,13 @@ def _check_scheme(scheme: Any, theta: float, formulation: str) -> None:
         raise SceneError(
             f"simulate: scheme = 'moreau-midpoint' is for theta = 0.5 and rigid contacts, not for theta = {theta:g} and "
             f"formulation = {formulation!r}. Leave scheme out."
+        )
+
+
+def _check_theta(theta: float, formulation: str) -> None:
+    if formulation == "history" and theta != THETA:
+        raise SceneError(
+            f"simulate: theta = {theta:g}, but formulation = 'history' takes explicit steps, without theta. Leave theta out."
         )
 
 

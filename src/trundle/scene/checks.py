@@ -22,6 +22,7 @@ from trundle.scene.scene import Scene
 from trundle.scene.shapes import Mesh, Sphere
 from trundle.scene.surfaces import normals, rotation
 
+FLAT = (BOX, POLYHEDRON, HALF_SPACE, MESH, HEIGHT_FIELD)  # shapes without a radius of curvature
 OVERLAP = 1e-2  # penetration at the start, relative to the smaller body, that is an error
 FALL = 1.0  # g h^2, and ...
 FLIGHT = 10.0  # ... speed times h, relative to the radius of a body, above which a time step is an error
@@ -201,10 +202,10 @@ def _out_of_range(model: Model, state: State) -> Iterator[str]:
     for i, law in enumerate(model.laws):
         for name, value in _coefficients(law, "-"):
             if value > ROUGHEST:
-                yield f"{_pair(model, i)}: {name} = {value:g} is no coefficient of friction; it is at most {ROUGHEST:g} [-]."
+                yield f"{pair_words(model, i)}: {name} = {value:g} is no coefficient of friction; it is at most {ROUGHEST:g} [-]."
 
 
-def _pair(model: Model, i: int) -> str:
+def pair_words(model: Model, i: int) -> str:
     """Name of the i-th pair of surfaces."""
     one, other = np.argwhere(model.pair == i)[0]
     return f"surfaces '{model.surface_names[one]}' and '{model.surface_names[other]}'"
@@ -231,7 +232,7 @@ def _missing_laws(model: Model) -> Iterator[str]:
             if one != other:
                 meetings[other, one] -= 1
     for one, other in np.argwhere(np.triu((meetings > 0) & (model.pair < 0))):
-        a, b = _meeting(model, touchable, one, other) or (0, 0)
+        a, b = meeting(model, touchable, one, other) or (0, 0)
         first, second = model.names[a], model.names[b]
         laws = f"surface('{names[one]}', '{names[other]}', law=...)"
         yield (
@@ -250,7 +251,7 @@ def _surfaces_of(model: Model) -> Any:
     return wears
 
 
-def _meeting(model: Model, which: Any, one: int, other: int) -> tuple[int, int] | None:
+def meeting(model: Model, which: Any, one: int, other: int) -> tuple[int, int] | None:
     """Two of these bodies, with these surfaces, that can meet: one of them can be pushed, and no joint keeps them together."""
     wears = _surfaces_of(model)
     for first in np.flatnonzero(which & np.isfinite(model.mass) & np.isin(model.surface, (one, other))):
@@ -262,29 +263,34 @@ def _meeting(model: Model, which: Any, one: int, other: int) -> tuple[int, int] 
     return None
 
 
+def _flat_patches(model: Model) -> Iterator[str]:
+    """Bodies that can only touch with flat surfaces, under a law whose patch follows from the radius of curvature."""
+    patches = np.array([_has_hertz_patch(law) for law in model.laws], bool)
+    for place, pair in _flat_pairs(model, patches):
+        yield (
+            f"{place}: the patch of their law depends on the radius of curvature, but bodies {pair} have flat surfaces, without "
+            "one. Give patch_radius [m], or give these bodies a surface of their own."
+        )
+
+
 def flat_ratios(model: Model) -> Iterator[str]:
     """Bodies that can only touch with flat surfaces, under springs whose lengths are ratios to the curvature at the contact."""
-    yield from _without_radius(model, model.ratio, "in formulation 'history' the lengths of their law are ratios to")
+    for place, pair in _flat_pairs(model, model.ratio):
+        yield (
+            f"{place}: in formulation 'history' the lengths of their law are ratios to the radius of curvature, but bodies "
+            f"{pair} have flat surfaces, without one. Give lengths [m] and leave out ratio."
+        )
 
 
-def _flat_patches(model: Model) -> Iterator[str]:
-    """The same under a law whose patch follows from the curvature."""
-    patches = np.array([_has_hertz_patch(law) for law in model.laws], bool)
-    yield from _without_radius(model, patches, "the patch of their law depends on")
-
-
-def _without_radius(model: Model, which: Any, why: str) -> Iterator[str]:
-    """What to tell of flat bodies that meet under some of the laws."""
-    flat = np.isin(model.kind, (BOX, POLYHEDRON, HALF_SPACE, MESH, HEIGHT_FIELD))
-    for i in np.flatnonzero(which):
+def _flat_pairs(model: Model, laws: Any) -> Iterator[tuple[str, str]]:
+    """Pairs of surfaces with one of these laws (L,) and two bodies with flat surfaces that have them, in words."""
+    flat = np.isin(model.kind, FLAT)
+    for i in np.flatnonzero(laws):
         one, other = np.argwhere(model.pair == i)[0]
-        met = _meeting(model, flat, int(one), int(other))
+        met = meeting(model, flat, int(one), int(other))
         if met is not None:
             a, b = (f"'{model.names[k]}' ({type(model.shapes[k]).__name__})" for k in met)
-            yield (
-                f"{_pair(model, int(i))}: {why} the effective radius of a contact, but bodies {a} and {b} have flat surfaces, "
-                "without a radius. Give lengths [m] and leave out ratio, or give these bodies a surface of their own."
-            )
+            yield pair_words(model, int(i)), f"{a} and {b}"
 
 
 def _has_hertz_patch(law: Law) -> bool:
@@ -304,7 +310,7 @@ def _long_coefficients(model: Model) -> Iterator[str]:
     """A rolling coefficient larger than a body it is for is a ratio given for a length."""
     free = np.isfinite(model.mass)
     for i, law in enumerate(model.laws):
-        place = _pair(model, i)
+        place = pair_words(model, i)
         bodies = np.flatnonzero(free & np.isin(model.surface, np.argwhere(model.pair == i)[0]))
         for name, value in _coefficients(law, "m"):
             if model.ratio[i] or (name == "mu_r" and model.contour[i]):

@@ -106,9 +106,9 @@ class Model:
     viscosity: Array = field(default_factory=lambda: np.zeros(0))
     grounds: tuple[tuple[int, Array, Array], ...] = ()
     motors: dict[int, MotorSpeed] = field(default_factory=dict)
+    targets: dict[int, MotorSpeed] = field(default_factory=dict)
     zones: dict[int, Ints] = field(default_factory=dict)
     rough: Array = field(default_factory=lambda: np.zeros((0, 3)))
-    targets: dict[int, MotorSpeed] = field(default_factory=dict)
 
     @cached_property
     def geometry(self) -> Geometry:
@@ -119,18 +119,6 @@ class Model:
     def number_of(self) -> dict[str, int]:
         """Numbers of the bodies by name."""
         return {name: i for i, name in enumerate(self.names)}
-
-    @cached_property
-    def equivalent_radius(self) -> Array:
-        """Radius (B,) [m] of the ball of the same volume: what lengths of laws that are ratios refer to.
-
-        That of a disk without thickness is its own radius; ground and hollow walls have none, inf.
-        """
-        return np.array([_equivalent_radius(shape) for shape in self.shapes])
-
-    def effective_radius(self, body: Ints) -> Array:
-        """1 / (1 / R_a + 1 / R_b) [m] of pairs of bodies (n, 2), R the equivalent radii."""
-        return 1.0 / np.sum(1.0 / self.equivalent_radius[body], axis=1)
 
     @cached_property
     def _centre(self) -> Array | None:
@@ -146,6 +134,18 @@ class Model:
             return state
         position, velocity = origins(state, self._centre)
         return State(state.time, position, state.orientation, velocity, state.angular_velocity, state.present)
+
+    @cached_property
+    def equivalent_radius(self) -> Array:
+        """Radius (B,) [m] of the ball of the same volume: what lengths of laws that are ratios refer to.
+
+        That of a disk without thickness is its own radius; ground has none, inf.
+        """
+        return np.array([_equivalent_radius(shape) for shape in self.shapes])
+
+    def effective_radius(self, body: Ints) -> Array:
+        """1 / (1 / R_a + 1 / R_b) [m] of pairs of bodies (n, 2), R the equivalent radii."""
+        return 1.0 / np.sum(1.0 / self.equivalent_radius[body], axis=1)
 
     @cached_property
     def inverse_mass(self) -> Array:
@@ -224,12 +224,12 @@ def build_model(scene: Scene) -> tuple[Model, State]:
             (i, body.position, body.orientation)
             for i, body in enumerate(bodies) if body.fixed and body.shape.kind in (MESH, HEIGHT_FIELD)
         ),
+        centre_of_mass=centre,
         zones={
             i: np.array([*(number[name] for name in _soils(body)), number[body.surface]], np.int64)[body.shape.zones]  # type: ignore[attr-defined]
             for i, body in enumerate(bodies) if getattr(body.shape, "zones", None) is not None
         },
         rough=_roughness(bodies, number),
-        centre_of_mass=centre,
         meetings=find_meetings(
             names, [body.group for body in bodies], scene.ignored, scene.joints, number_of, WORLD
         ),

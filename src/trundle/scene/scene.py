@@ -278,7 +278,7 @@ class Scene:
         which is kept as a table; how several contacts bounce at once is the option `impact` of `simulate`.
         ratio: the lengths of the law (mu_r, mu_s, patch_radius) are ratios, to be multiplied by the effective radius
         1 / (1 / R_a + 1 / R_b) of each contact.  axis, axis_of: the x-axis t1 of an orthotropic law follows this
-        direction in the frame of this body, projected onto the tangent plane.  stiffness, for formulation="compliant":
+        direction in the frame of this body, projected onto the tangent.  stiffness, for formulations "compliant" and "relaxed":
         k_n [N/m], or (k_n, k_t), or (k_n, k_t, k_s, k_r) with [N m/rad] for the moments; rigid where not given.
         material, for formulation="history": `trundle.Hooke` or `trundle.Hertz`.  A pair has one law: what is said last
         holds, with a warning if it differs from what was said before.

@@ -13,12 +13,12 @@ from trundle.solve.gauss_seidel import NesterovGaussSeidel
 from trundle.solve.interior import InteriorPoint, can_treat
 from trundle.solve.monitor import Monitor
 from trundle.solve.newton import Newton
-from trundle.solve.rays import follow_rays
+from trundle.solve.proximal import ProximalPoint
 
 MOST_TURNS, PAYS = 10, 0.5  # of two hundred sweeps; by which factor they must reduce the residual
 FIRST_NEWTON, PATH = 20, 10_000  # factorisations
 ALTERNATING_TURNS = 4
-SMALL_PROXIMAL, FIRST_RAYS = 1e-5, 12  # of Newton from impulses that are nearly right
+SMALL_PROXIMAL = 1e-4  # where impulses are nearly right
 STARTS = (0.9, 0.5, 0.0)  # shares of the best impulses: where Newton fails from one start, it may not from another
 NEWTON_ROWS, FIRST_NEWTON_ROWS = 60_000, 5_000  # above this factorisations do not pay, or those of the path are cheaper
 
@@ -43,7 +43,7 @@ class Auto(Solver):
         sweeps, factorisations = 240, 10
         small = len(p) <= NEWTON_ROWS
         if problem.bodies is not None:  # a step: its sweeps, without a matrix, have found most modes already
-            follow_rays(problem, p, monitor, SMALL_PROXIMAL, FIRST_RAYS)
+            ProximalPoint(problem, SMALL_PROXIMAL).descend(p, monitor)
         else:
             self._sweep_while_it_pays(problem, p, monitor)
             if not monitor.converged and len(p) <= FIRST_NEWTON_ROWS:

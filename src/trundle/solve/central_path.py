@@ -24,7 +24,7 @@ from trundle.solve.kernels import interior as kernels
 from trundle.solve.kernels import series
 from trundle.solve.monitor import Monitor
 from trundle.solve.newton import Newton
-from trundle.solve.rays import follow_rays
+from trundle.solve.proximal import ProximalPoint
 
 Point = tuple[Array, Array, Array]  # p, y, t
 Solve = Callable[[Array], Array]  # of linear equations
@@ -51,7 +51,7 @@ NEARLY, POLISH_EVERY, POLISH_STEPS, LAST_STEPS = (
     10,
     60,
 )  # residual and fall of nu from which on Newton tries to finish
-RAY_PROXIMAL, RAYS = 1e-4, 40  # of Newton from the first turn
+PROXIMAL = 1e-4  # of the steps from the first turn
 LAST = 1e-24  # share of the first nu at which rounding takes over
 
 
@@ -65,7 +65,7 @@ def follow(problem: ScaledProblem, p: Array, monitor: Monitor, boundary: float) 
     nearest = _to_first_turn(state, monitor, boundary)
     if problem.bodies is not None and not monitor.done:
         p[:] = nearest  # central: contacts that stick are well inside their cones, and stay there
-        follow_rays(problem, p, monitor, RAY_PROXIMAL, RAYS)
+        ProximalPoint(problem, PROXIMAL).descend(p, monitor)
     for path in (
         lambda: _Path(problem, TRUNCATION[0], state),
         lambda: _Path(problem, TRUNCATION[0]),

@@ -25,6 +25,7 @@ class Monitor:
     goal : change of a sweep in units of velocity at which a look at the residual pays: the two are never far apart.
     in_sweeps : iterations are sweeps, and a factorisation counts for as many of them as take as long: a fixed number for a
     given matrix, so that a limit of iterations bounds all work, and always at the same place.
+    sweep_work : of one sweep, about a nanosecond each, where sweeps are not those over a matrix; iterations are then sweeps.
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class Monitor:
         max_iterations: int,
         keep_history: bool = False,
         callback: Callable[[int, float], None] | None = None,
+        sweep_work: int | None = None,
     ) -> None:
         self.problem = problem
         self.tolerance = tolerance
@@ -45,7 +47,8 @@ class Monitor:
         self.note = ""
         self.goal = 0.9 * problem.allowed(tolerance)
         self.history: list[tuple[int, float]] | None = [] if keep_history else None
-        self.in_sweeps = False
+        self.in_sweeps = sweep_work is not None
+        self._sweep_work = sweep_work
         self._turn = max_iterations  # iterations left to the present solver
         self._asked = 0
         self._callback = callback
@@ -78,10 +81,10 @@ class Monitor:
         """Iterations that one with a factor of this many entries counts for: sweeps that take as long, if these are counted."""
         if not self.in_sweeps or not entries:
             return 1
-        sweep = SWEEP_PER_CONTACT * len(self.problem.rho)
-        if self.problem.bodies is None:  # otherwise sweeps are done without the matrix
-            sweep += len(self.problem.blocks.data)
-        return 1 + int(FACTORISATION + FACTORISATION_PER_ENTRY * entries) // max(sweep, SMALLEST_SWEEP)
+        sweep = self._sweep_work
+        if sweep is None:
+            sweep = max(SWEEP_PER_CONTACT * len(self.problem.rho) + len(self.problem.blocks.data), SMALLEST_SWEEP)
+        return 1 + int(FACTORISATION + FACTORISATION_PER_ENTRY * entries) // sweep
 
     def batch(self, wanted: int = 50) -> int:
         """Iterations to do before the next report: fewer for large problems, always the same for the same problem."""
@@ -90,11 +93,15 @@ class Monitor:
         self._asked = int(max(1, min(wanted, WORK_PER_BATCH // work + 1, left)))
         return self._asked
 
-    def report(self, p: Array, iterations: int, entries: int = 0) -> float:
-        """Take note of an iterate; returns its residual.  entries: of the factor, where iterations are factorisations."""
+    def spend(self, iterations: int, entries: int = 0) -> None:
+        """Count iterations.  entries: of the factor, where they are factorisations."""
         self.entries = entries or self.entries
         self._turn -= iterations
         self.iterations += iterations * self._price(entries)
+
+    def report(self, p: Array, iterations: int, entries: int = 0) -> float:
+        """Take note of an iterate; returns its residual.  iterations, entries: see `spend`."""
+        self.spend(iterations, entries)
         residual = self.problem.residual(p)
         self.residual = residual if math.isfinite(residual) else math.inf
         if iterations < self._asked and residual > self.tolerance:  # the look came too early

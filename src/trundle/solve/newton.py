@@ -98,7 +98,7 @@ class Newton(Solver):
 
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
         model = Linearisation(problem)
-        sweeper = _Sweeper(problem) if self.sweeps else None
+        sweeper = Sweeper(problem) if self.sweeps else None
         relative = self.proximal
         if sweeper is not None and not np.any(p):  # nothing known: a few sweeps find out which contacts press
             sweeper.sweep(p, 20)
@@ -140,7 +140,7 @@ class Newton(Solver):
         return False, False, used
 
 
-class _Sweeper:
+class Sweeper:
     """Accelerated Gauss-Seidel sweeps on demand."""
 
     def __init__(self, problem: ScaledProblem) -> None:

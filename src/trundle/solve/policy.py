@@ -14,18 +14,31 @@ class StepPolicy:
     """
 
     sweeps_before_newton: int = 300  # of bodies in general, and more for many contacts: see `step.kernels.solution`
-    sweeps_before_matrix: int = 1_000  # of grains
-    contacts_for_few_sweeps: int = 800  # above this a factorisation takes as long as hundreds of sweeps,
-    sweeps_before_matrix_of_large_pile: int = 15_000  # and so many come first
+    sweeps_before_matrix: int = 1_000  # of grains; more, while twice as many reduce the residual by a factor:
+    progress: float = 0.5
+    contacts_for_few_sweeps: int = 800  # above this a factorisation takes as long as a thousand sweeps,
+    sweeps_before_matrix_of_large_pile: int = 4_000  # and so many come first
     sweeps_before_newton_of_large_problem: int = 20_000  # of bodies in general, to a coarse tolerance
-    sweeps_after_matrix: int = 2_000
+    sweeps_between_turns: int = 500  # of Newton's method, at least
+    work_per_grain_contact: int = 7  # of a sweep, see `Monitor`
+    work_of_grain_sweep: int = 1_000  # at least
+    work_per_contact: int = 40  # the same of bodies in general
+    work_of_sweep: int = 2_000
     contacts_for_matrix: int = (
         300  # above this, to a coarse tolerance, the matrix methods are used on clusters of contacts only
     )
     contacts_for_matrix_to_fine_tolerance: int = 3_000  # there clusters are no help: all contacts are slow
-    stalled_rounds_before_matrix: int = 24
-    share_of_warm_start: float = 0.5  # of what the matrix methods may do, before they start again from no impulses
-    matrix_turns: int = 1  # of Newton and sweeps, to a coarse tolerance
+    first_proximal: float = 1e-4  # delta of `ProximalPoint` after sweeps
+    share_of_tolerance: float = 0.9  # that the matrix methods aim at: forms of a problem differ by rounding
+    contacts_for_path: int = 300  # up to here the central path is followed
+    turns_before_path: int = 4
+    contacts_for_whole: int = 800  # above this most turns are about the worst contacts alone:
+    worst_share: float = 0.99  # of the squared residual that they have,
+    worst_contacts: int = 60  # but at most so many and their neighbours
+    worst_factorisations: int = 60
+    worst_reduction: float = 0.01  # of their residual
+    worst_sweeps: int = 200  # over them, where Newton's method stalls
+    whole_every: int = 3  # turns
 
     hasty_round: int = 100
     hasty_factor: float = 0.8
@@ -50,7 +63,6 @@ class StepPolicy:
     clusters_every: int = 200
     cluster_share: float = 0.8  # of the squared residual that the contacts of a cluster have
     cluster_contacts: int = 16
-    cluster_iterations: int = 4_000
 
     def most_for_matrix(self, tolerance: float) -> int:
         """Contacts up to which the matrix methods are used on the whole problem."""
@@ -61,10 +73,10 @@ class StepPolicy:
         """Whether the matrix methods are used on the whole problem."""
         return contacts <= self.most_for_matrix(tolerance)
 
-    def sweeps_before(self, contacts: int, allowed: int) -> int:
-        """Sweeps over grains before the matrix methods are used on the whole problem."""
+    def first_check(self, contacts: int) -> int:
+        """Sweeps over grains after which their progress is looked at for the first time."""
         large = contacts > self.contacts_for_few_sweeps
-        return min(self.sweeps_before_matrix_of_large_pile if large else self.sweeps_before_matrix, allowed)
+        return self.sweeps_before_matrix_of_large_pile if large else self.sweeps_before_matrix
 
 
 POLICY = StepPolicy()

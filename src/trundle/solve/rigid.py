@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from trundle.contact.grains import GrainProblem
 from trundle.contact.rigid import RigidProblem
 from trundle.detect.work import room_for
-from trundle.solve.auto import Auto
 from trundle.solve.kernels import grains as grain_kernels
-from trundle.solve.monitor import Monitor
 from trundle.solve.policy import POLICY
+from trundle.solve.turns import solve_part, take_turns
 
 Array = NDArray[np.float64]
 
@@ -113,29 +112,34 @@ def solve_step(
         return StepSolution(np.zeros_like(p), problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
     begun = time.process_time()
     small = POLICY.is_small(len(problem), tolerance)
-    limit = POLICY.sweeps_before(len(problem), max_sweeps) if small else max_sweeps
     sweeps = _sweeps_over(problem, p, tolerance)
-    done, found = _sweep_until(sweeps, tolerance, limit, as_rigid)
+    done, found = _sweep_until(sweeps, tolerance, max_sweeps, as_rigid, small)
     if found is not None and small and tolerance <= POLICY.fine_tolerance:
         more, found = _polish(sweeps, found, tolerance)
         done += more
     p = sweeps.p
-    if found is None and small:
-        rigid = as_rigid()
-        rows, used = polish_with_matrix(rigid, rigid.guess_from(problem, p), tolerance, max(max_sweeps - done, 1))
-        p = problem.from_frames(rigid.keep(rows))
-        done += used
+    if found is None and small and done < max_sweeps:
+        p, more = _take_turns(problem, p, tolerance, max_sweeps - done, as_rigid)
+        done += more
     if found is None:
         v = problem.body_velocity(p)
         found = v, problem.residual(p, v)
-    if small and found[1] > tolerance:  # the matrix methods may have come near enough for sweeps
-        sweeps = _sweeps_over(problem, p.copy(), tolerance)
-        more, better = _sweep_until(sweeps, tolerance, min(max_sweeps - done, POLICY.sweeps_after_matrix), as_rigid)
-        done += more
-        if better is not None:
-            p, found = sweeps.p, better
     v, residual = problem.velocities_of(found[0]), found[1]
     return StepSolution(p, v, residual, done, residual <= tolerance, time.process_time() - begun)
+
+
+def _take_turns(problem: GrainProblem, p: Array, tolerance: float, budget: int, as_rigid: AsRigid) -> tuple[Array, int]:
+    """As `take_turns`, with sweeps over grains."""
+    rigid = as_rigid()
+
+    def sweep(x: Array, count: int) -> tuple[Array, int]:
+        sweeps = _sweeps_over(problem, problem.from_frames(rigid.keep(x)), tolerance)
+        used, _ = _sweep_until(sweeps, tolerance, count, as_rigid, False)
+        return rigid.guess_from(problem, sweeps.p), used
+
+    work = max(POLICY.work_per_grain_contact * len(problem), POLICY.work_of_grain_sweep)
+    rows, used = take_turns(rigid, rigid.guess_from(problem, p), tolerance, budget, sweep, work)
+    return problem.from_frames(rigid.keep(rows)), used
 
 
 def _sweeps_over(problem: GrainProblem, p: Array, tolerance: float) -> _GrainSweeps:
@@ -143,11 +147,12 @@ def _sweeps_over(problem: GrainProblem, p: Array, tolerance: float) -> _GrainSwe
 
 
 def _sweep_until(
-    sweeps: _GrainSweeps, tolerance: float, limit: int, as_rigid: AsRigid
+    sweeps: _GrainSweeps, tolerance: float, limit: int, as_rigid: AsRigid, impatient: bool
 ) -> tuple[int, tuple[Array, float] | None]:
     """Sweep until the residual is below the tolerance; returns the sweeps, and the velocities and the residual if it is.
 
-    If not, the best impulses that were looked at are left in the sweeps.
+    If not, the best impulses that were looked at are left in the sweeps.  impatient: stop where twice as many sweeps do not
+    reduce the residual by much.
     """
     problem = sweeps.problem
     small = POLICY.is_small(len(problem), tolerance)
@@ -158,7 +163,16 @@ def _sweep_until(
     best, least = sweeps.p, np.inf
     done, count, tries = 0, POLICY.first_sweeps if small else POLICY.first_sweeps_of_large_pile, 0
     patience = 1 if len(problem) > POLICY.large_pile else POLICY.patience_of_small_piles  # their sweeps are cheap
-    while done < limit and not (small and sweeps.stalls >= POLICY.stalled_rounds_before_matrix):
+    check, before = POLICY.first_check(len(problem)) if impatient else limit, np.inf
+    while done < limit:
+        if done >= check:
+            v = problem.body_velocity(sweeps.p)
+            residual = problem.residual(sweeps.p, v)
+            if residual < least:
+                best, least = sweeps.p.copy(), residual
+            if least > POLICY.progress * before:
+                break
+            check, before = 2 * done, least
         change = sweeps.sweep(count)
         done += count
         count = every
@@ -213,28 +227,8 @@ def _solve_worst(sweeps: _GrainSweeps, tolerance: float, as_rigid: AsRigid) -> N
     chosen = problem.worst(p, v, POLICY.cluster_share, POLICY.cluster_contacts)
     problem.take_out(chosen, p, v)
     part = as_rigid(problem.order[chosen], problem.velocities_of(v))
-    rows, _ = polish_with_matrix(
-        part, part.from_rows(problem.rows_of(chosen, p)), 0.01 * tolerance, POLICY.cluster_iterations
-    )
-    problem.set_rows(chosen, part.keep(rows), p)
+    scaled, rows = part.scaled
+    x = part.from_rows(problem.rows_of(chosen, p))
+    x[rows] = solve_part(scaled, x[rows], 0.01 * tolerance)[0]
+    problem.set_rows(chosen, part.keep(x), p)
     sweeps.restart()
-
-
-def polish_with_matrix(problem: RigidProblem, p: Array, tolerance: float, budget: int) -> tuple[Array, int]:
-    """Best impulses p' (6 C,) that the matrix methods find from p, and the work: in sweeps over the matrix, at most `budget`."""
-    scaled, rows = problem.scaled
-    turns = POLICY.matrix_turns if tolerance >= POLICY.coarse_tolerance else None
-    monitor = Monitor(scaled, tolerance, max(int(POLICY.share_of_warm_start * budget), 1))
-    start = np.ascontiguousarray(p[rows])
-    monitor.report(start, 0)
-    if not monitor.done:
-        Auto(turns=turns).run(scaled, start, monitor)
-    used, best = monitor.iterations, monitor.best
-    if not monitor.converged and budget > used:  # the last step's impulses may lead nowhere: from none, as files
-        anew = Monitor(replace(scaled, bodies=None), tolerance, budget - used)
-        Auto(turns=turns).run(anew.problem, np.zeros_like(start), anew)
-        used += anew.iterations
-        best = anew.best if anew.best_residual < monitor.best_residual else best
-    full = np.zeros_like(p)
-    full[rows] = best
-    return full, used

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.contact.grains import GrainProblem
+from trundle.contact.grains import GrainProblem, rows_carried_over
 from trundle.contact.layout import Layout, restored
 from trundle.contact.problem import ContactProblem
 from trundle.contact.rigid import WIDTH, LawSheet, RigidProblem, contacts_arms
@@ -17,17 +20,26 @@ from trundle.scene.model import Model, State
 from trundle.scene.restitution import Restitution
 from trundle.solve.base import Solver
 from trundle.solve.rigid import AsRigid, solve_step
+from trundle.step.grain_impacts import GrainImpacts, Struck
 from trundle.step.kernels import motion as kernels
+from trundle.step.kernels.again import FASTER, MISSED
 from trundle.step.kernels.finish import DRIFT_SHARE, DRIFT_SWEEPS
+from trundle.step.kernels.grain_impacts import bend_paths
 from trundle.step.momentum import keep_angular_momentum
 from trundle.step.report import Ledger, StepReport
 from trundle.step.stepper import Stepper
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
 FROM = 64  # spheres from which on their own storage pays
 DRIFT_OF_FALL = 0.002
 GRAIN_SLOP = 20.0
+LOOKS, LOOKS_WITH_IMPACTS = 4, 8  # for contacts, in a step whose solution closes some that were not found
 LARGE_PILE = 1500  # contacts from which on only what should never happen is taken back
+
+
+Target = tuple[NDArray[np.bool_], Array]  # contacts (C,) with another target than their gap, and this [m/s]
+_NOTHING = np.zeros(0, np.int64), np.zeros((0, WIDTH))
 
 
 class Grains(Stepper):
@@ -49,6 +61,9 @@ class Grains(Stepper):
         self._impulse = np.zeros((0, WIDTH))
         self._layout: Layout | None = None
         self._total: float | None = None  # energy at the end of the last step
+        self._impacts = None
+        if np.any(model.restitution > 0.0):
+            self._impacts = GrainImpacts(model, self.sheet, theta, self.relaxed, self.detector.margin, max_sweeps)
         self._set_present(np.ones(len(model.mass), bool))
 
     @staticmethod
@@ -63,7 +78,8 @@ class Grains(Stepper):
             and not np.any(model.axis_of >= 0)
         )
         rolls = bool(model.contour.any()) or bool(np.any(model.viscosity > 0.0))
-        rigid = formulation in ("exact", "relaxed") and scheme == "moreau-jean"
+        springs = formulation == "relaxed" and bool(np.any(np.isfinite(model.stiffness)))
+        rigid = formulation in ("exact", "relaxed") and scheme == "moreau-jean" and not springs
         bounces = impact == "newton" and not any(isinstance(e, Restitution) for e in model.bounce)
         return spheres and plain and not rolls and rigid and bounces and LawSheet(model.laws).disks is not None
 
@@ -92,14 +108,6 @@ class Grains(Stepper):
         self._turn = np.ascontiguousarray(self.inverse_inertia[:, 0, 0])
         self._movable = np.flatnonzero(self.free)
 
-    def energy(self, state: State) -> tuple[float, float]:
-        """Kinetic and potential energy [J]."""
-        model = self.model
-        kinetic = kernels.kinetic_energy(
-            self._movable, model.mass, model.inertia, state.orientation, state.velocity, state.angular_velocity
-        )
-        return float(kinetic), float(kernels.potential_energy(self._movable, model.mass, state.position, model.gravity))
-
     def step(self, state: State, h: float) -> StepReport:
         if not np.array_equal(state.present, self._present):
             self._set_present(state.present)
@@ -111,15 +119,23 @@ class Grains(Stepper):
             kernels.move(self.free, start, (1.0 - self.theta) * h, middle.position, middle.orientation)
         contacts = self.detector.detect(middle, h)
         free, loads = self._free_velocity(middle, start, state.time, h)
-        problem = self._problem(contacts, middle, start, free, h)
-        guess = problem.guess(contacts, self._key, self._impulse)
-        self._impulse = np.zeros((0, WIDTH))  # nobody needs them any more, and they are many
-
-        def as_rigid(some: NDArray[np.int64] | None = None, v: Array | None = None) -> RigidProblem:
-            chosen = contacts if some is None else contacts.chosen(some)
-            return self._rigid(chosen, middle, start, free if v is None else v, h)
-
-        solution = solve_step(problem, guess, self.tolerance, self.max_sweeps, as_rigid)
+        known, sweeps = (self._key, self._impulse), 0
+        last = _NOTHING if self._impacts is None else known
+        self._impulse = np.zeros((0, WIDTH))  # nobody else needs them, and they are many
+        for _ in range(LOOKS if self._impacts is None else LOOKS_WITH_IMPACTS):
+            contacts, struck, target = self._strike(contacts, middle, start, free, h, last)
+            kicked = free if struck is None else free + struck.kick
+            problem = self._problem(contacts, middle, kicked, h, known, target)
+            guess, known = problem.guess(contacts, *known), _NOTHING
+            as_rigid = partial(self._rigid, contacts, middle, kicked, h, target)
+            solution = solve_step(problem, guess, self.tolerance, self.max_sweeps, as_rigid)
+            sweeps += solution.iterations
+            more = self._look_again(contacts, middle, solution.v, h)
+            if more is None:
+                break
+            known, contacts = (contacts.key, problem.keep(solution.p)), more
+        residual = solution.residual if struck is None else max(solution.residual, struck.missed(problem.size))
+        solution = replace(solution, iterations=sweeps, residual=residual, converged=residual <= self.tolerance)
         mean = np.empty_like(start)
         if not kernels.mean_of(start, solution.v, mean):
             raise SimulationError(f"t = {state.time:g} s: velocities are no longer finite. Use a smaller time step.")
@@ -134,11 +150,13 @@ class Grains(Stepper):
             state.angular_velocity,
         )
         kernels.rotate_between(self.free, self.theta, start, solution.v, h, state.orientation)
+        if struck is not None:
+            bend_paths(struck.kick, struck.kick_time, self.theta, h, mean, state.position, state.orientation)
         state.time += h
         self._separate(state, contacts, problem, h)
-        ledger = self._ledger(state, problem, solution.p, mean, loads, before, poured)
+        ledger = self._ledger(state, problem, solution.p, mean, loads, before, poured, struck)
         return StepReport(
-            contacts, solution, ledger, lambda: problem.rows(solution.p, solution.v),
+            contacts, solution, ledger, lambda: _with_impacts(problem.rows(solution.p, solution.v), struck),
             make_problem=lambda form: _to_problem(as_rigid, problem, solution.p, form),
         )  # fmt: skip
 
@@ -154,15 +172,53 @@ class Grains(Stepper):
             free[:, 3:] += self._turn[:, None] * impulse[:, 3:]
         return free, impulse
 
-    def _problem(self, contacts: Contacts, middle: State, start: Array, free: Array, h: float) -> GrainProblem:
+    def _look_again(self, contacts: Contacts, middle: State, v: Array, h: float) -> Contacts | None:
+        """Contacts, where the solution closes some that were not found, since it takes bodies further than they could get."""
+        reach, fall = self.detector.work.reach, 0.5 * h * h * float(np.linalg.norm(self.model.gravity))
+        if not kernels.gets_further(self.free, v, h, fall, reach, FASTER, self.model.radius):
+            return None
+        further = h * np.linalg.norm(v[:, :3], axis=1) + fall
+        fast = self.free & (further > reach + FASTER * self.model.radius)
+        velocity = np.where(fast[:, None], v[:, :3], middle.velocity)
+        found = self.detector.detect(replace(middle, velocity=velocity), h)
+        a, b = found.body.T
+        gap = found.gap + h * np.einsum("ci,ci->c", found.normal, v[b, :3] - v[a, :3])
+        closes = gap < -MISSED * np.minimum(self.size[a], self.size[b])
+        if np.isin(found.key[closes], contacts.key).all():
+            return None
+        middle.velocity[fast] = v[fast, :3]  # from where the next look starts
+        return found
+
+    def _strike(
+        self, contacts: Contacts, middle: State, start: Array, free: Array, h: float, last: tuple[Ints, Array]
+    ) -> tuple[Contacts, Struck | None, Target | None]:
+        """Impacts of the step, contacts with the gaps that these leave, and targets [m/s] of some of them.
+
+        In groups of contacts that are too large for one impact after the other, all of them are at the end of the step.
+        """
+        if self._impacts is None or not len(contacts):
+            return contacts, None, None
+        e = self.model.restitution[contacts.law]
+        rows = rows_carried_over(contacts, *last)
+        struck = self._impacts.strike(
+            contacts, self._factor(contacts), e > 0.0, rows, middle.position, start, free, self.inverse_mass, self._turn,
+            self.model.kind, h,
+        )  # fmt: skip
+        speed = np.einsum("ci,ci->c", contacts.normal, start[contacts.body[:, 1], :3] - start[contacts.body[:, 0], :3])
+        late = struck.large & (e > 0.0) & (speed < 0.0) & (contacts.gap + h * speed <= 0.0)
+        return replace(contacts, gap=struck.gap), struck, (struck.rows | late, np.where(late, e * speed, struck.bias))
+
+    def _problem(
+        self, contacts: Contacts, middle: State, free: Array, h: float, last: tuple[Ints, Array], target: Target | None
+    ) -> GrainProblem:
         assert self.sheet.disks is not None
         problem = GrainProblem(
             contacts, middle.position, self.sheet.disks, self.sheet.motions, self.inverse_mass, self._turn, free, h,
-            self._factor(contacts), relaxed=self.relaxed, layout=self._layout, last=(self._key, self._impulse),
+            self._factor(contacts), relaxed=self.relaxed, layout=self._layout, last=last,
         )  # fmt: skip
         self._layout = problem.layout
-        if np.any(self.model.restitution > 0.0):
-            problem.bounce(*self._bounces(contacts, contacts_arms(contacts, middle.position), start, h))
+        if target is not None:
+            problem.bounce(*target)
         return problem
 
     def _factor(self, contacts: Contacts) -> Array | None:
@@ -171,24 +227,24 @@ class Grains(Stepper):
             return None
         return np.where(self.model.ratio[contacts.law], self.model.effective_radius(contacts.body), 1.0)
 
-    def _bounces(self, contacts: Contacts, arm: Array, start: Array, h: float) -> tuple[NDArray[np.bool_], Array]:
-        """Contacts that bounce in this step, and the bias e u_n of Newton's restitution [m/s]."""
-        before = np.einsum("ci,ci->c", contacts.normal, kernels.contact_velocity(contacts.body, arm, start))
-        e = self.model.restitution[contacts.law]
-        return (contacts.gap + h * before <= 0.0) & (before < 0.0) & (e > 0.0), e * before
-
-    def _rigid(self, contacts: Contacts, middle: State, start: Array, free: Array, h: float) -> RigidProblem:
-        """The same contacts in the form that the matrix methods need."""
+    def _rigid(
+        self, contacts: Contacts, middle: State, free: Array, h: float, target: Target | None, some: Ints | None = None,
+        v: Array | None = None,
+    ) -> RigidProblem:  # fmt: skip
+        """The same contacts, or some of them with other free velocities, in the form that the matrix methods need."""
+        if some is not None:
+            contacts, target = contacts.chosen(some), None if target is None else (target[0][some], target[1][some])
         factor = self._factor(contacts)
         table, uses = self.sheet.lay_out(contacts.law, self.model.ratio, factor)
         arm, bias = contacts_arms(contacts, middle.position), np.zeros((len(contacts), WIDTH))
         closed = 0.0 if self.relaxed else kernels.CLOSED * self.detector.margin
         bias[:, 0] = np.maximum(contacts.gap - closed, 0.0) / h
-        if np.any(self.model.restitution > 0.0):
-            bias[:, 0] = np.where(*self._bounces(contacts, arm, start, h), bias[:, 0])
+        if target is not None:
+            bias[:, 0] = np.where(*target, bias[:, 0])
         return RigidProblem(
-            contacts.body, contacts.frame, arm, self.inverse_mass, self.inverse_inertia, free, bias, np.zeros_like(bias), table,
-            uses, 0, self.relaxed, self.sheet, contacts.law, np.ones(len(contacts)) if factor is None else factor,
+            contacts.body, contacts.frame, arm, self.inverse_mass, self.inverse_inertia, free if v is None else v, bias,
+            np.zeros_like(bias), table, uses, 0, self.relaxed, self.sheet, contacts.law,
+            np.ones(len(contacts)) if factor is None else factor,
         )  # fmt: skip
 
     def _separate(self, state: State, contacts: Contacts, problem: GrainProblem, h: float) -> None:
@@ -210,10 +266,19 @@ class Grains(Stepper):
                 keep_angular_momentum(self.model.mass, self.model.inertia, self.free, pairs, before, state)
 
     def _ledger(
-        self, state: State, problem: GrainProblem, p: Array, mean: Array, loads: Array, before: float, poured: float
-    ) -> Ledger:
+        self, state: State, problem: GrainProblem, p: Array, mean: Array, loads: Array, before: float, poured: float,
+        struck: Struck | None,
+    ) -> Ledger:  # fmt: skip
         """Where the energy went; see `kernels.finish.account`."""
         sliding, spinning, rolling, impact = problem.losses(p, mean)
+        if struck is not None:
+            normal, *parts = struck.lost[:4].tolist()
+            impact, sliding, spinning, rolling = (
+                impact + normal,
+                sliding + parts[0],
+                spinning + parts[1],
+                rolling + parts[2],
+            )
         external = float(np.sum(loads * mean)) if self.model.loads else 0.0
         kinetic, potential = self.energy(state)
         self._total = kinetic + potential
@@ -222,6 +287,11 @@ class Grains(Stepper):
             kinetic, potential, external=external, poured=poured, sliding=sliding, rolling=rolling, spinning=spinning,
             impact=impact, scheme=scheme,
         )  # fmt: skip
+
+
+def _with_impacts(rows: tuple[Array, Array], struck: Struck | None) -> tuple[Array, Array]:
+    """Impulses and velocities of contacts, with those of impacts."""
+    return rows if struck is None else (rows[0] + struck.impulse, rows[1])
 
 
 def _to_problem(as_rigid: AsRigid, problem: GrainProblem, p: Array, form: str) -> tuple[ContactProblem, Array]:

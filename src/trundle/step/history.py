@@ -19,8 +19,8 @@ from trundle.step.history_table import HistoryTable
 from trundle.step.kernels import flight, history_places, history_search, history_stages, places
 from trundle.step.kernels.history import ELASTIC, LOADS, MARGIN, PLAIN, RECORD, SUMS, TOUCHES
 from trundle.step.kernels.history_places import COUNT_COUNT, EVERY, NOTED, NOW, SLOTS, STALE
-from trundle.step.moreau_jean import MoreauJean, Stage
 from trundle.step.report import Ledger, StepReport, StepRows
+from trundle.step.staged import Stage, Staged
 
 Array = NDArray[np.float64]
 
@@ -29,7 +29,7 @@ FEW_KINDS = 64  # up to so many kinds of bodies, every pair of kinds has its spr
 SKIN = 0.15  # of the smallest radius, by which the list of pairs reaches further than contact
 
 
-class History(MoreauJean):
+class History(Staged):
     """v' = v + h a, q' = q + h v' (half-implicit Euler), a from springs, dashpots and the law's section.
 
     Fang & Negrut (2020).  The loads at the end of a step drive the next one; they depend on how the contact point moved
@@ -40,22 +40,24 @@ class History(MoreauJean):
     """
 
     def __init__(self, model: Model, *, lists: bool = True) -> None:
+        if model.joints.count:
+            raise SceneError('formulation="history" has no joints. Use formulation="exact" or "compliant".')
         if len(model.joints):
             raise SceneError(
-                'formulation="history" has no joints, planar scenes and locked bodies. Use formulation="exact" or "compliant".'
+                'formulation="history" has no planar scenes and no locked bodies. Use formulation="exact" or "compliant".'
             )
         if model.contour.any():
             raise SceneError(
                 'formulation="history" has no rolling="contour". Use formulation="exact", or leave rolling out.'
             )
-        for message in flat_ratios(model):
-            raise SceneError(message)
         if np.any(model.centre_of_mass):
             name = model.names[int(np.argmax(np.any(model.centre_of_mass != 0.0, axis=1)))]
             raise SceneError(
                 f"body '{name}': centre_of_mass has no place in formulation=\"history\", whose contact points move on "
                 'shapes about their centres. Use formulation="exact" or "compliant".'
             )
+        for message in flat_ratios(model):
+            raise SceneError(message)
         planes = model.kind == HALF_SPACE
         self.lists = lists and bool(
             np.all((model.kind == SPHERE) | planes) and not np.any(planes & np.isfinite(model.mass)) and not model.motions
@@ -65,7 +67,7 @@ class History(MoreauJean):
         self.stable_time_step = self.table.stable_time_step()
         self._warned = False  # once, of a time step that is too long
         self._begun = False  # whether the loads that drive the first step are known
-        super().__init__(model, theta=1.0, tolerance=1.0, formulation="history")
+        super().__init__(model)
 
     def _make_space(self) -> Space:
         space, model, bodies = super()._make_space(), self.model, len(self.model.mass)
@@ -99,43 +101,33 @@ class History(MoreauJean):
         space.make(constants=(len(example) ** 2 if self.lists else 0, history_places.CONSTANT_COUNT))
 
     def _choose_stages(self) -> None:
-        self._lists = False  # no laws are solved for
-        self._find = self._searches()
         contacts: list[Stage] = [history_search.find_neighbours] * (not self.space["counts"][EVERY])
         contacts += [history_search.list_pairs, history_search.touch_pairs]
         if not self.lists:
             contacts = [history_search.look_around, *self._find[1:], history_search.remember]
         set_out = [flight.load_bodies] * bool(self.model.loads) + [history_stages.move]
         self._addresses = addresses([*set_out, *contacts, history_stages.touch, history_stages.account])
-        self._first_search = self._search = len(set_out)
+        self._first_search = len(set_out)
         if self.lists and len(self.space["example"]):
             self._run([history_search.tabulate_springs])
 
     # --- the contract of a stepper ------------------------------------------------------------------------------
 
     def memory(self) -> dict[str, NDArray[np.generic]]:
-        """What the next step needs to know of this one."""
         now, slots = self._now, self._slots
         record, key = self.space["record"][now, :slots], self.space["slot_key"][now, :slots]
         used = record[:, TOUCHES] > 0.0
-        total = np.nan if self._total is None else self._total
-        return {
-            "key": key[used], "record": record[used], "load": self.space["pull"].copy() if self._begun else np.zeros((0, 6)),
-            "energy": np.array([total, self.space["results"][places.ELASTIC]]), **self.detector.memory(),
-        }  # fmt: skip
+        load = self.space["pull"].copy() if self._begun else np.zeros((0, 6))
+        return {"key": key[used], "record": record[used], "load": load, **super().memory()}
 
     def recall(self, memory: dict[str, NDArray[np.generic]]) -> None:
-        """Go on from a memory, to the same bits."""
         space, slots = self.space, len(memory["key"])
         self._make_room(slots)
         space["counts"][SLOTS], space["counts"][STALE] = slots, True
         space["slot_key"][self._now, :slots], space["record"][self._now, :slots] = memory["key"], memory["record"]
         self._begun = len(memory["load"]) > 0
         space["pull"][:] = memory["load"] if self._begun else 0.0
-        total, space["results"][places.ELASTIC] = (float(x) for x in memory["energy"])
-        self._total = None if np.isnan(total) else total
-        if "rims" in memory:
-            self.detector.recall(memory)  # type: ignore[arg-type]
+        super().recall(memory)
 
     def advance(self, state: State, h: float, steps: int) -> StepRows:
         self._bind(state, h)
@@ -199,7 +191,7 @@ class History(MoreauJean):
         self.stable_time_step = self.table.stable_time_step(
             float(np.linalg.norm(state.velocity, axis=1).max(initial=0.0))
         )
-        chosen, first, code = self._addresses[:-1], self._search, -1
+        chosen, first, code = self._addresses[:-1], self._first_search, -1
         self.space["counts"][NOTED] = 0
         while code:
             stage, code = run_stages(self.space.at, chosen, first, np.zeros(1, np.int64), 1)

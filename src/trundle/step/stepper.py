@@ -89,6 +89,17 @@ class Stepper:
         """What the user should know at the end of the run."""
         return []
 
+    def energy(self, state: State) -> tuple[float, float]:
+        """Kinetic and potential energy [J]."""
+        from trundle.step.kernels import motion  # here, for kernels take a tenth of a second to import
+
+        model = self.model
+        movable = np.flatnonzero(state.present & np.isfinite(model.mass))
+        kinetic = motion.kinetic_energy(
+            movable, model.mass, model.inertia, state.orientation, state.velocity, state.angular_velocity
+        )
+        return float(kinetic), float(motion.potential_energy(movable, model.mass, state.position, model.gravity))
+
     # --- what watching needs ------------------------------------------------------------------------------------
 
     @cached_property

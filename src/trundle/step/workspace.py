@@ -224,7 +224,15 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
         listed=(n + 1,), l_link=(n, 2), l_table=(n + 1, 4), l_block=(blocks, 4), filled=(g,), place=(contacts,),
     )  # fmt: skip
     space.make(np.int32, lane_body=(g, 2, LANES))
-    space.make(bool, touching=(contacts,), followed=(contacts,), l_uses=(n, 6), link_uses=(n, 6), l_lengths=(blocks, 6))
+    space.make(
+        bool,
+        touching=(contacts,),
+        followed=(contacts,),
+        stuck=(contacts, 3),
+        l_uses=(n, 6),
+        link_uses=(n, 6),
+        l_lengths=(blocks, 6),
+    )
     space.put(units=np.ones(n), factors=np.ones(contacts))
     for name, old in kept.items():
         space[name][: len(old)] = old

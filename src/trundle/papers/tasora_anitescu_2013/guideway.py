@@ -112,9 +112,10 @@ class Resistance:
 
 
 def resistance(
-    load: float, rho: float, *, speed: float = SPEED, seal: float = SEAL, pull: float | None = None, steps: int = 300
-) -> Resistance:
-    """Drive the guideway at a speed, or pull it, and measure."""
+    load: float, rho: float, *, speed: float = SPEED, seal: float = SEAL, pull: float | None = None, steps: int = 300,
+    formulation: str = "compliant",
+) -> Resistance:  # fmt: skip
+    """Drive the guideway at a speed, or pull it, and measure.  formulation "relaxed": the model of the paper, N + C."""
     forces: list[float] = []
     normals: list[float] = []
 
@@ -124,7 +125,7 @@ def resistance(
 
     run = simulate(
         scene(load, rho, speed, seal, pull), steps * TIME_STEP, TIME_STEP, theta=1.0, tolerance=1e-10,
-        formulation="compliant", every=steps, progress=keep,
+        formulation=formulation, every=steps, progress=keep,
     )  # fmt: skip
     late = np.array(forces[-steps // 4 :])
     return Resistance(

@@ -147,3 +147,12 @@ def multiply_local(contact, local, B, x, out):
             for j in range(d):
                 total += B[local[c] + i * d + j] * x[row + j]
             out[row + i] = total
+
+
+@njit(nogil=True, **JIT)
+def scale_local(contact, local, factor, B):
+    """B of every contact times its factor, in place."""
+    for c in range(contact.shape[0] - 1):
+        d = contact[c + 1, ROW] - contact[c, ROW]
+        for i in range(local[c], local[c] + d * d):
+            B[i] *= factor[c]

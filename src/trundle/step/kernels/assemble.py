@@ -23,6 +23,7 @@ from trundle.step.kernels.joints import joint_velocity, place_joints
 from trundle.step.kernels.rolling import damp, rim_axes
 from trundle.step.kernels.springs import LIMIT
 
+INSIDE = 1.0 - 1e-6  # of its disk: friction that is no larger holds
 AXIS_ANGLE = 1e-6  # [rad] to the normal below which the projection of an axis is noise
 
 
@@ -153,6 +154,35 @@ def take_over(at):
     return GO_ON
 
 
+def take_over_moved(at):
+    """Impulses of contacts with a new identity, where one contact of two bodies is gone and one has come: springs remember.
+
+    A corner that slides from one triangle to the next has another identity there, and so has the lowest point of a rim.
+    """
+    numbers, joints = whole1(at, P.NUMBERS), whole2(at, P.JOINT_BODY).shape[0]
+    n, known, features, rows = numbers[P.CONTACTS], numbers[P.KNOWN], numbers[P.FEATURES], real2(at, P.IMPULSE)
+    key, old_key, old = whole1(at, P.KEY)[:n], whole1(at, P.OLD_KEY)[joints:known], real2(at, P.OLD_IMPULSE)
+    c, k = 0, 0
+    while c < n:
+        pair, come, gone, new, last = key[c] // features, 0, 0, -1, -1
+        while k < old_key.shape[0] and old_key[k] // features < pair:
+            k += 1
+        while c < n and key[c] // features == pair:
+            m = np.searchsorted(old_key, key[c])
+            if m >= old_key.shape[0] or old_key[m] != key[c]:
+                come, new = come + 1, c
+            c += 1
+        while k < old_key.shape[0] and old_key[k] // features == pair:
+            m = np.searchsorted(key, old_key[k])
+            if old[joints + k, 0] > 0.0 and (m >= n or key[m] != old_key[k]):
+                gone, last = gone + 1, k
+            k += 1
+        if come == 1 and gone == 1:
+            for i in range(6):
+                rows[joints + new, i] = old[joints + last, i]
+    return GO_ON
+
+
 def spring_contacts(at):
     """Compliance E = 1 / (k h^2) of the contacts, and the bias of their rows.
 
@@ -220,6 +250,27 @@ def damp_rolling(at):
     )  # fmt: skip
     numbers[P.CULPRIT] = bad
     return P.TWO_MOVE if bad >= 0 else GO_ON
+
+
+@njit(**INNER)
+def is_stuck(rows, mu, part):
+    """Whether a contact with impulses rows (6,) neither slides (part 0), spins (1) nor rolls (2): it is inside of its disk."""
+    size = abs(rows[3])
+    if part != 1:
+        first = 1 if part == 0 else 4
+        size = math.sqrt(rows[first] * rows[first] + rows[first + 1] * rows[first + 1])
+    return size < INSIDE * mu * rows[0]
+
+
+def note_stuck(at):
+    """Which contacts have stuck in the last step, before its impulses are lost: see `losses`."""
+    n, joints, law = whole1(at, P.NUMBERS)[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0], whole1(at, P.LAW)
+    rows, disks, factor, stuck = real2(at, P.IMPULSE), real2(at, P.DISKS), real1(at, P.FACTORS), flag2(at, P.STUCK)
+    for c in range(n):
+        for part in range(3):
+            mu = disks[law[c], part] * (factor[c] if part else 1.0)
+            stuck[c, part] = flag1(at, P.IN_LANES)[law[c]] and is_stuck(rows[joints + c], mu, part)
+    return GO_ON
 
 
 def follow_contacts(at):

@@ -10,6 +10,7 @@ from trundle.kernels.rotations import INNER, rotate_by, rotation_matrix
 from trundle.kernels.space import GO_ON, clear1, clear2, copy2, flag1, flag2, real1, real2, real3, whole1, whole2
 from trundle.solve.kernels.held import substitute
 from trundle.step.kernels import places as P
+from trundle.step.kernels.assemble import is_stuck
 from trundle.step.kernels.held import push_held
 from trundle.step.kernels.joints import joint_errors, place_joints
 from trundle.step.kernels.motion import (
@@ -331,6 +332,15 @@ def close_joints(at):
 
 
 @njit(**INNER)
+def sticks(at, c, rows, part):
+    """Whether contact c, which stays closed, neither slides (part 0), spins (1) nor rolls (2), nor did so before."""
+    if not flag1(at, P.FOLLOWED)[c] or not flag2(at, P.STUCK)[c, part]:
+        return False
+    mu = real2(at, P.DISKS)[whole1(at, P.LAW)[c], part]
+    return is_stuck(rows, mu * (real1(at, P.FACTORS)[c] if part else 1.0), part)
+
+
+@njit(**INNER)
 def losses(at, numbers, row):
     """Energy [J] that the links took, by their rows, added to the row of the table; returns what motors took."""
     n, joints = numbers[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
@@ -354,12 +364,17 @@ def losses(at, numbers, row):
                 if motor[c] and i == driven[c]:
                     motors -= taken
             continue
-        # a contact that stays closed loses nothing in its normal direction, and friction gains nothing: that is the scheme's
-        if not followed[c - joints]:
+        # a contact that stays closed loses nothing in its normal direction, and friction gains nothing: that is the scheme's,
+        # as is all that a contact seems to lose which has stuck before and sticks
+        m = c - joints
+        if not followed[m]:
             row[P.S_IMPACT] += max(0.0, -rows[c, 0] * y[k])
-        row[P.S_SLIDING] += max(0.0, -rows[c, 1] * y[k + 1] - rows[c, 2] * y[k + 2])
-        row[P.S_SPINNING] += max(0.0, -rows[c, 3] * y[k + 3])
-        row[P.S_ROLLING] += max(0.0, -rows[c, 4] * y[k + 4] - rows[c, 5] * y[k + 5])
+        if not sticks(at, m, rows[c], 0):
+            row[P.S_SLIDING] += max(0.0, -rows[c, 1] * y[k + 1] - rows[c, 2] * y[k + 2])
+        if not sticks(at, m, rows[c], 1):
+            row[P.S_SPINNING] += max(0.0, -rows[c, 3] * y[k + 3])
+        if not sticks(at, m, rows[c], 2):
+            row[P.S_ROLLING] += max(0.0, -rows[c, 4] * y[k + 4] - rows[c, 5] * y[k + 5])
     return motors
 
 

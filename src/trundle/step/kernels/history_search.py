@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from numba import njit
 
 from trundle.detect.kernels.find import reach_all
@@ -17,6 +18,7 @@ from trundle.detect.kernels.near import find_near
 from trundle.detect.kernels.plane import rotations, world_planes
 from trundle.kernels.rotations import INNER, JIT
 from trundle.kernels.space import GO_ON, flag1, real1, real2, real3, whole1, whole2
+from trundle.kinds import SPHERE
 from trundle.step.kernels import history as H
 from trundle.step.kernels import history_places as Q
 from trundle.step.kernels import places as P
@@ -28,6 +30,8 @@ from trundle.step.kernels.history import (
 )
 from trundle.step.kernels.history_friction import springs
 from trundle.step.kernels.search import near_pairs, never_meet, solids
+
+SAME_PLACE = 0.02  # of a body: how far from where another contact was one takes over its memory
 
 
 def look_around(at):
@@ -58,6 +62,48 @@ def carry_over(key, n, old_key, known, old, record):
             record[c, i] = old[k, i] if same else 0.0
 
 
+@njit(**INNER)
+def distance_moved(at, old, k, c):
+    """How far contact c of this step is from where the contact of old record k was, as seen from a body that is no sphere."""
+    body, point, position = whole2(at, P.BODY), real2(at, P.POINT), real2(at, P.POSITION)
+    radius, kind, least = real1(at, P.SOLID_RADIUS), whole1(at, P.SOLID_KIND), np.inf
+    for side in range(2):
+        i, column = body[c, side], H.ARM_A if side == 0 else H.ARM_B
+        if kind[i] == SPHERE or radius[i] == np.inf:
+            continue
+        square = 0.0
+        for m in range(3):
+            square += (point[c, m] - position[i, m] - old[k, column + m]) ** 2
+        least = min(least, math.sqrt(square) / radius[i])
+    return least
+
+
+@njit(**INNER)
+def carry_moved(at, key, n, old_key, known, old, record):
+    """Records of contacts with a new identity from those of the same bodies that are gone, if they are in the same place.
+
+    A corner that slides from one triangle to the next has another identity there, and so has the lowest point of a rim.
+    """
+    features = whole1(at, P.NUMBERS)[P.FEATURES]
+    for c in range(n):
+        if record[c, H.TOUCHES] != 0.0:
+            continue
+        nearest, least = -1, SAME_PLACE
+        k = np.searchsorted(old_key[:known], key[c] // features * features)
+        while k < known and old_key[k] // features == key[c] // features:
+            now = np.searchsorted(key[:n], old_key[k])
+            gone = now >= n or key[now] != old_key[k]
+            if gone and old[k, H.TOUCHES] != 0.0:
+                moved = distance_moved(at, old, k, c)
+                if moved < least:
+                    nearest, least = k, moved
+            k += 1
+        if nearest >= 0:
+            for i in range(H.RECORD):
+                record[c, i] = old[nearest, i]
+            old[nearest, H.TOUCHES] = 0.0  # it has gone on
+
+
 def remember(at):
     """Contacts of the search that are closed, each with its memory."""
     numbers, counts, par = whole1(at, P.NUMBERS), whole1(at, Q.COUNTS), real2(at, Q.SPRING_PARAMETERS)
@@ -82,6 +128,7 @@ def remember(at):
         slot[n], which[n] = n, -1
         n += 1
     carry_over(keys[now], n, keys[1 - now], counts[Q.SLOTS], records[1 - now], records[now])
+    carry_moved(at, keys[now], n, keys[1 - now], counts[Q.SLOTS], records[1 - now], records[now])
     counts[Q.NOW], counts[Q.SLOTS], numbers[P.CONTACTS] = now, n, n
     return GO_ON
 

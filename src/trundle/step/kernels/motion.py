@@ -12,6 +12,7 @@ from trundle.kernels.rotations import JIT, rotate_by, rotation_matrix
 # Of the margin: gaps up to this count as closed.  Where faces meet, those of their corners differ by the rounding of positions;
 # over h that would be velocities which no impulses can bring about.  Relaxed contacts stay open as they slide: their gaps count.
 CLOSED = 1e-11
+ROLLING_CLOSED = 1e-3  # of the margin: gap up to which a contact counts as closed
 
 
 @njit(**JIT)
@@ -276,3 +277,14 @@ def shift_apart(body, normal, gap, inverse_mass, push, shift, sweeps):
                 shift[a, k] -= delta * inverse_mass[a] * normal[c, k]
         if most < 1e-15:
             break
+
+
+@njit(**JIT)
+def gets_further(free, v, h, fall, reach, slack, radius):
+    """Whether a body gets further in a step than it reaches, by more than a share of its radius."""
+    for i in range(free.shape[0]):
+        if free[i]:
+            way = h * math.sqrt(v[i, 0] * v[i, 0] + v[i, 1] * v[i, 1] + v[i, 2] * v[i, 2]) + fall
+            if way > reach[i] + slack * radius[i]:
+                return True
+    return False

@@ -63,7 +63,7 @@ from __future__ import annotations
     # faces that lie flat: what a contact is, and the radius of a face (C,); see `faces`
     FACE, FACE_RADIUS,
     # contacts at the beginning of the step (C,)
-    BEGIN_KEY, BEGIN_GAP, BEGIN_ARM, BEGIN_NORMAL, FOLLOWED,
+    BEGIN_KEY, BEGIN_GAP, BEGIN_ARM, BEGIN_NORMAL, FOLLOWED, STUCK,
     # what this step found before contacts were looked for ahead
     SOLVED_KEY, SOLVED_IMPULSE, LATE_PUSH,
     # links that are visited one by one, scaled: laws that are more than disks, compliant contacts, bounded rows of joints
@@ -71,7 +71,7 @@ from __future__ import annotations
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
     # links that are visited eight at a time
     TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
-) = range(291)  # fmt: skip
+) = range(292)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
