@@ -57,7 +57,7 @@ SCREENS = {
 
 
 def main(names: list[str]) -> None:
-    known = [*SCENES, *SCRIPTS, *PLOTS, *NOTEBOOKS, *SCREENS]
+    known = [*SCENES, *SCRIPTS, *PLOTS, *NOTEBOOKS, *SCREENS, "rockfall"]
     wrong = [name for name in names if name not in known]
     if wrong:
         raise SystemExit(f"error: no example '{wrong[0]}'. Known: {', '.join(known)}.")
@@ -76,6 +76,11 @@ def make(name: str, folder: Path) -> None:
         draw(name, run)
         return
     picture = folder / "picture.png"
+    if name == "rockfall":
+        command = ["-m", "trundle.cli", "rockfall", str(EXAMPLES / name / "case.toml"), "-o", str(folder)]
+        subprocess.run([sys.executable, *command], check=True)
+        shrink(folder / "report.png", HERE / f"example-{name}.png")
+        return
     if name in SCREENS:
         take_screenshot(name, folder, picture)
         shrink(picture, HERE / f"{name}.png", Image.Quantize.FASTOCTREE)  # keeps the greys of a dark page

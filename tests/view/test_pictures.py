@@ -181,11 +181,48 @@ def test_without_ffmpeg_the_remedy_is_named(run, tmp_path, monkeypatch):
         ({"width": 3}, "between 16 and 8192"),
         ({"direction": (0, 0, 0)}, "not all 0"),
         ({"zoom": 0.0}, "positive"),
+        ({"follow": "nobody"}, "unknown body 'nobody'"),
+        ({"target": (1.0, 2.0)}, "three numbers"),
+        ({"terrain": "green"}, "unknown terrain 'green'"),
     ],
 )
 def test_bad_wishes_are_explained(run, tmp_path, change, message):
     with pytest.raises(TrundleError, match=message):
         save_picture(run, tmp_path / "a.png", **change)
+
+
+def block_on_a_slope(path):
+    scene = trundle.Scene()
+    slope = np.tile(-0.5 * np.arange(21.0)[:, None], (1, 11))
+    scene.add(trundle.HeightField(slope, 1.0, (0, -5, 0)), name="slope", fixed=True, surface="soil")
+    scene.add(trundle.Sphere(0.3), name="ball", density=2600.0, position=(2.0, 0.0, 0.2), surface="rock")
+    scene.surface("soil", "rock", law=trundle.laws.Coulomb(0.8))
+    trundle.simulate(scene, 1.5, 1e-2, record=path, every=10)
+    return path
+
+
+def test_the_eye_goes_with_a_body_or_looks_at_a_place(tmp_path):
+    with Recording(block_on_a_slope(tmp_path / "slope.h5")) as run:
+        followed, still = Renderer(run, follow="ball", **SMALL), Renderer(run, **SMALL)
+        aimed = Renderer(run, target=(4.0, 1.0, -2.0), **SMALL)
+        ball = run.position("ball")
+        for k in (0, -1):
+            followed.draw(k)
+            assert followed.camera.target == pytest.approx(ball[k], abs=1e-6)
+            assert followed.camera.eye - followed.camera.target == pytest.approx(still.camera.eye - still.camera.target)
+        assert aimed.camera.target.tolist() == [4.0, 1.0, -2.0]
+
+
+def test_terrain_has_colours_by_height_and_paths_are_lines(tmp_path):
+    with Recording(block_on_a_slope(tmp_path / "slope.h5")) as run:
+        plain = Renderer(run, **SMALL).draw(-1)
+        tinted = Renderer(run, terrain="elevation", **SMALL).draw(-1)
+        lines = Renderer(run, paths=True, **SMALL).draw(-1)
+    changed = np.any(plain != tinted, axis=-1)
+    assert changed.mean() > 0.1
+    colours = tinted[changed].astype(float)
+    assert np.mean(colours[:, 1] > colours[:, 0]) > 0.95  # the map of heights is green, fixed bodies are grey
+    assert 0 < np.any(plain != lines, axis=-1).mean() < 0.1
 
 
 def test_names_that_say_nothing_are_explained(run, tmp_path):

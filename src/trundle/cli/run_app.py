@@ -207,6 +207,15 @@ def export(
     chains: Annotated[bool, typer.Option("--chains", help="Draw force chains.")] = False,
     size: Annotated[str, typer.Option(metavar="WxH", help="Pixels of pictures and films.")] = "1280x720",
     zoom: Annotated[float, typer.Option(help="Of pictures; > 1 is nearer.")] = 1.0,
+    follow: Annotated[
+        str | None, typer.Option(metavar="BODY", help="Of pictures: go with a body.", show_default=False)
+    ] = None,
+    aim: Annotated[
+        str | None,
+        typer.Option("--target", metavar="X,Y,Z", help="Of pictures: look at this place [m].", show_default=False),
+    ] = None,
+    terrain: Annotated[str, typer.Option(help="Of pictures: plain, or elevation for colours by height.")] = "plain",
+    paths: Annotated[bool, typer.Option("--paths", help="Draw the ways of bodies in pictures.")] = False,
     speed: Annotated[float, typer.Option(help="Of films: seconds of the run per second.")] = 1.0,
     fps: Annotated[float, typer.Option(help="Of films: pictures per second.")] = 25.0,
 ) -> None:
@@ -224,7 +233,12 @@ def export(
     """
     from trundle.cli import terminal, viewing
 
-    look = {"colour": colour, "arrows": arrows, "chains": chains, "zoom": zoom}
+    look = {"colour": colour, "arrows": arrows, "chains": chains, "zoom": zoom, "terrain": terrain, "paths": paths}
+    look |= {"follow": follow, "target": None if aim is None else viewing.place_of(aim)}
+    terminal.stop_unless(
+        html is None or not (follow or aim or paths or terrain != "plain"),
+        "--follow, --target, --terrain and --paths are for pictures and films; the page has a camera of its own.",
+    )
     drawing = viewing.Drawing(html, png, mp4, gif, frame, every, speed, fps, size, look)
     targets = {"--lammps": lammps, "--xyz": xyz, "--csv": csv}
     for target in (*targets.values(), html, png, mp4, gif):

@@ -173,6 +173,18 @@ def _following(target: Path, work: Callable[[Callable[[int, int], None]], Path])
     terminal.say(f"written: {written} ({written.stat().st_size / 1e6:.1f} MB)")
 
 
+def place_of(text: str) -> tuple[float, ...]:
+    """The place [m] that "x,y,z" names."""
+    try:
+        place = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        place = ()
+    terminal.stop_unless(
+        len(place) == 3, f"--target {text}: three numbers with commas between them are expected, x,y,z [m]."
+    )
+    return place
+
+
 def _size(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
     terminal.stop_unless(

@@ -23,6 +23,7 @@ from trundle.scene.motions import Prescribed
 from trundle.scene.restitution import Restitution, largest
 from trundle.scene.scene import Body, Pair, Scene
 from trundle.scene.shapes import Shape
+from trundle.scene.shapes_hollow import Hollow
 from trundle.scene.state_view import StateView, origins
 from trundle.scene.values import Array
 
@@ -259,7 +260,7 @@ def _soils(body: Body) -> tuple[str, ...]:
 
 
 def _equivalent_radius(shape: Shape) -> float:
-    if not shape.bounded:
+    if not shape.bounded or isinstance(shape, Hollow):
         return np.inf
     return float(np.cbrt(0.75 * shape.volume / np.pi)) if shape.volume > 0.0 else shape.bounding_radius
 

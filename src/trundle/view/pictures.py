@@ -62,6 +62,9 @@ def colour_map(name: str) -> Array:
     return np.stack([np.interp(place, np.arange(len(stops)), stops[:, c]) for c in range(3)], axis=1)
 
 
+TERRAINS = ("plain", "elevation")
+
+
 @dataclass(frozen=True)
 class Camera:
     """An eye [m], what it looks at [m], and the direction that is up."""
@@ -88,6 +91,9 @@ class Renderer:
     arrows, chains : draw contact forces, force chains
     direction : from the bodies to the eye; by default from the front right above
     zoom : > 1 is nearer
+    follow : name of a body that the eye goes with ; target (3,) [m] : what it looks at instead of the middle of everything
+    terrain : "plain", or "elevation": colours of meshes and height fields by height
+    paths : draw the ways of movable bodies up to the frame
     """
 
     def __init__(
@@ -101,6 +107,10 @@ class Renderer:
         chains: bool = False,
         direction: Any = None,
         zoom: float = 1.0,
+        follow: str | None = None,
+        target: Any = None,
+        terrain: str = "plain",
+        paths: bool = False,
     ) -> None:
         if colour not in COLOURS:
             raise TrundleError(unknown("colour", colour, COLOURS))
@@ -119,6 +129,23 @@ class Renderer:
         self.joints = joints_of(run)
         self._measure()
         self.camera = self._camera(DIRECTION if direction is None else np.asarray(direction, float), zoom)
+        if follow is not None and target is not None:
+            raise TrundleError("give follow or target, not both.")
+        if follow is not None and follow not in run.names:
+            raise TrundleError(unknown("body", follow, list(run.names)))
+        if terrain not in TERRAINS:
+            raise TrundleError(unknown("terrain", terrain, TERRAINS))
+        self._followed = None if follow is None else list(run.names).index(follow)
+        self.terrain, self.paths = terrain, paths
+        if target is not None:
+            place = np.asarray(target, float)
+            if place.shape != (3,) or not np.isfinite(place).all():
+                raise TrundleError(f"target = {target!r} must be three numbers [m].")
+            self._look_at(place)
+
+    def _look_at(self, place: Array) -> None:
+        """Move the camera, without turning it, so that it looks at a place."""
+        self.camera = Camera(self.camera.eye + place - self.camera.target, place, self.camera.up)
 
     # --- what is looked at ----------------------------------------------------------------------------
 
@@ -153,6 +180,9 @@ class Renderer:
         image = np.tile(rgb(palette()["light"]["background"]), (*shape, 1))
         depth = np.full(shape, np.inf)
         self._f = shape[0] / (2 * math.tan(FIELD_OF_VIEW / 2))
+        where = np.flatnonzero(bodies["body"] == (-1 if self._followed is None else self._followed))
+        if len(where):  # until it is poured, the eye stays
+            self._look_at(bodies["position"][where[0]].astype(float))
         self._axes = self.camera.axes()
         self._up = self._axes @ self.camera.up
         tint = self._tints(bodies)
@@ -167,6 +197,8 @@ class Renderer:
         else:
             self._draw_bodies(image, depth, bodies, turn, tint)
             self._draw_planes(image, depth, bodies, turn)
+        if self.paths:
+            self._draw_paths(image, depth, k)
         self._draw_joints(image, bodies)
         blocks = image.reshape(self.height, OVERSAMPLING, self.width, OVERSAMPLING, 3)
         return np.rint(255 * np.clip(blocks.mean(axis=(1, 3)), 0.0, 1.0)).astype(np.uint8)
@@ -230,11 +262,15 @@ class Renderer:
             for row in rows:
                 points = position[row] + (corner * scale[row]) @ turn[row].T
                 normals = ((normal / scale[row]) @ turn[row].T) @ self._axes.T
+                colour = sector[:, None] * tint[row]
+                if self.terrain == "elevation" and look.kind == "mesh" and self.fixed[bodies["body"][row]]:
+                    z = points[:, :, 2].mean(axis=1)
+                    colour = self._mapped("height", (z - z.min()) / (np.ptp(z) or 1.0))
                 shown = slice(None)
                 if look.hollow:  # what looks away from the eye is left out
                     away = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
                     shown = np.sum(away * (self.camera.eye - points[:, 0]), axis=1) > 0.0
-                self._triangles(image, depth, points[shown], normals[shown], (sector[:, None] * tint[row])[shown])
+                self._triangles(image, depth, points[shown], normals[shown], colour[shown])
 
     def _triangles(self, image: Array, depth: Array, points: Array, normals: Array, tint: Array) -> None:
         seen, normals, tint = _before_the_eye(self._seen(points), normals, tint)
@@ -320,6 +356,19 @@ class Renderer:
             self._sticks(
                 image, np.full(image.shape[:2], np.inf), start[there], end[there], width[there], tint, head=False
             )
+
+    def _draw_paths(self, image: Array, depth: Array, k: int) -> None:
+        """The ways of movable bodies through the frames until k, as lines of two pixels."""
+        places = np.full((k + 1, len(self.fixed), 3), np.nan)
+        for i in range(k + 1):
+            frame = frame_arrays(self.run, i)
+            places[i, frame["body"]] = frame["position"]
+        start, end = (part[:, ~self.fixed].reshape(-1, 3) for part in (places[:-1], places[1:]))
+        there = ~np.isnan(start + end).any(axis=1)
+        start, end = start[there], end[there]
+        if len(start):
+            width = 1.5 * OVERSAMPLING * np.linalg.norm(start - self.camera.eye, axis=1) / self._f
+            self._sticks(image, depth, start, end, width, np.tile(rgb(palette()["arrow"]), (len(end), 1)), head=False)
 
     def _sticks(
         self, image: Array, depth: Array, start: Array, end: Array, width: Array, tint: Array, head: bool
