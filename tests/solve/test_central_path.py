@@ -88,9 +88,10 @@ def step() -> RigidProblem:
     for _ in range(60):
         stepper.step(state, 5e-3)
     contacts = stepper.detector.detect(state, 5e-3)
-    start = np.concatenate([state.velocity, state.angular_velocity], axis=1)
-    free = start + 5e-3 * np.array([0.0, 0.0, -9.81, 0.0, 0.0, 0.0])
-    return stepper._rigid(contacts, state, start, free, 5e-3)
+    free = np.concatenate([state.velocity, state.angular_velocity], axis=1) + 5e-3 * np.array(
+        [0.0, 0.0, -9.81, 0.0, 0.0, 0.0]
+    )
+    return stepper._rigid(contacts, state, free, 5e-3, None)
 
 
 @pytest.fixture(scope="module")

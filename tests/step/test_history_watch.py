@@ -78,7 +78,7 @@ def test_a_body_that_leaves_the_terrain_is_told(kind, formulation, callback):
 def test_an_axis_along_the_normal_is_refused_by_every_formulation(kind, formulation):
     surface = {"axis": (0, 0, 1), "axis_of": "floor"}
     scene = on_floor(SHAPES[kind], Hooke(stiffness=1e5), laws.Superellipse(0.2, 0.4), surface=surface)
-    with pytest.raises(SimulationError, match="no direction in the tangent plane"):
+    with pytest.raises(SceneError, match="no direction in the tangent plane"):
         simulate(scene, 0.01, 1e-4, formulation=formulation)
 
 

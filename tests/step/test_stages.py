@@ -13,7 +13,7 @@ from trundle.contact.rigid import RigidProblem
 from trundle.scene.joints import JointArrays
 from trundle.scene.model import build_model
 from trundle.solve.kernels.held import factorise, substitute
-from trundle.step import moreau_jean
+from trundle.step import staged
 from trundle.step.kernels import places, solution
 from trundle.step.kernels.joints import place_joints
 from trundle.step.moreau_jean import MoreauJean
@@ -146,8 +146,8 @@ def all_listed(model, options, monkeypatch):
         return space
 
     with monkeypatch.context() as patch:
-        make = moreau_jean.make_space
-        patch.setattr(moreau_jean, "make_space", make_space)
+        make = staged.make_space
+        patch.setattr(staged, "make_space", make_space)
         return MoreauJean(model, **options)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from trundle import laws
-from trundle.errors import SceneError, SimulationError
+from trundle.errors import SceneError
 from trundle.run.simulate import simulate
 from trundle.scene import Box, Capsule, Cylinder, Ellipsoid, HalfSpace, HeightField, Polyhedron, Scene, Sphere
 
@@ -149,5 +149,5 @@ def test_compliance_without_a_stiffness_changes_nothing():
 
 def test_an_axis_along_the_normal_is_an_error_not_an_arbitrary_direction():
     law = laws.Superellipse(mu_x=0.5, mu_y=0.2, q=2)
-    with pytest.raises(SimulationError, match="no direction in the tangent plane"):
+    with pytest.raises(SceneError, match="no direction in the tangent plane"):
         simulate(sliding_particle(law, 0.4, axis=(0, 0, 1), axis_of="floor"), 0.1, 1e-2)

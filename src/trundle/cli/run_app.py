@@ -212,7 +212,7 @@ def export(
     ] = None,
     aim: Annotated[
         str | None,
-        typer.Option("--target", metavar="X,Y,Z", help="Of pictures: look at this place [m].", show_default=False),
+        typer.Option("--target", metavar="X,Y,Z", help="Of pictures: look at this place \\[m].", show_default=False),
     ] = None,
     terrain: Annotated[str, typer.Option(help="Of pictures: plain, or elevation for colours by height.")] = "plain",
     paths: Annotated[bool, typer.Option("--paths", help="Draw the ways of bodies in pictures.")] = False,

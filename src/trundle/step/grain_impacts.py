@@ -71,7 +71,7 @@ class GrainImpacts:
         space.make(np.int64, kind=(cap,), taken=(cap,))
         space["mass"] = np.ones(cap)
         sweep = lanes.sweep_all_at_once if relaxed else lanes.sweep
-        verbs = [lanes.apply, lanes.begin, sweep, lanes.judge, lanes.measure, lanes.write, lanes.read]
+        verbs = [lanes.apply, lanes.begin, sweep, lanes.judge, lanes.measure, lanes.write, lanes.read, sweep]
         space["verbs"] = addresses(verbs).reshape(-1, places.VERB_COUNT)
         solving = [assemble.list_joints, assemble.fill_lanes, solution.measure_velocity, solution.solve_links]
         make_room(space, 0, MOST)

@@ -122,7 +122,8 @@ class Grains(Stepper):
         known, sweeps = (self._key, self._impulse), 0
         last = _NOTHING if self._impacts is None else known
         self._impulse = np.zeros((0, WIDTH))  # nobody else needs them, and they are many
-        for _ in range(LOOKS if self._impacts is None else LOOKS_WITH_IMPACTS):
+        looks = LOOKS if self._impacts is None else LOOKS_WITH_IMPACTS
+        for look in range(1, looks + 1):
             contacts, struck, target = self._strike(contacts, middle, start, free, h, last)
             kicked = free if struck is None else free + struck.kick
             problem = self._problem(contacts, middle, kicked, h, known, target)
@@ -130,7 +131,7 @@ class Grains(Stepper):
             as_rigid = partial(self._rigid, contacts, middle, kicked, h, target)
             solution = solve_step(problem, guess, self.tolerance, self.max_sweeps, as_rigid)
             sweeps += solution.iterations
-            more = self._look_again(contacts, middle, solution.v, h)
+            more = self._look_again(contacts, middle, solution.v, h) if look < looks else None
             if more is None:
                 break
             known, contacts = (contacts.key, problem.keep(solution.p)), more
