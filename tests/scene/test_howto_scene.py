@@ -28,12 +28,12 @@ def blocks(kind: str) -> list[str]:
 
 def test_the_blocks_of_the_page_are_one_scene_that_runs():
     scene, options = parse_scene("\n".join(blocks("toml")), name="howto-scene.md")
-    assert len(scene.bodies) == 8 + 48 + 60
+    assert len(scene.bodies) == 9 + 48 + 60
     run = trundle.simulate(scene, **(options | {"duration": 0.15}))
     assert run.final.time == pytest.approx(0.15)
     # the ball starts to roll at once: v = omega R
     assert run.velocity("ball")[-1, 0] == pytest.approx(0.1 * run.angular_velocity("ball")[-1, 1], rel=1e-6)
-    assert np.count_nonzero(run.final.present) == 8 + 48 + 3  # due at 0.1, 0.12 and 0.14 s
+    assert np.count_nonzero(run.final.present) == 9 + 48 + 3  # due at 0.1, 0.12 and 0.14 s
 
 
 def test_the_python_of_the_page_runs(monkeypatch):

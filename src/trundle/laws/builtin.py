@@ -357,7 +357,7 @@ def is_smooth(law: Law) -> bool:
 def lies_flat(law: Law) -> bool:
     """Whether friction of whole faces is asked for, whose size the bodies tell."""
     factors = law.factors if isinstance(law, Product) else (law,)
-    return any(isinstance(factor, FlatPatch) and factor.radius == 0.0 for factor in factors)
+    return any(isinstance(factor, FlatPatch) and bool(np.any(np.asarray(factor.radius) == 0.0)) for factor in factors)
 
 
 def is_orthotropic(law: Law) -> bool:

@@ -16,7 +16,7 @@ from trundle.scene.rasters import Raster, read_raster
 from trundle.scene.shapes_base import LARGEST, Array, Ints, Shape, length, points
 from trundle.scene.surfaces import Surface, oriented, same_way, single
 from trundle.scene.values import is_list, number, vector
-from trundle.scene.zones import check_roughness, resolve
+from trundle.scene.zones import check_roughness, names_of_soils, resolve
 
 FORMATS = (".stl", ".obj", ".ply")
 MISSING = (
@@ -55,7 +55,7 @@ class Ground(Shape):
         if not is_list(offset) or len(offset) != 2:
             raise SceneError(f"{place}: offset = {self.offset!r} must be two map coordinates [m].")
         object.__setattr__(self, "offset", tuple(number(place, f"offset[{k}]", v, "m") for k, v in enumerate(offset)))
-        soils = tuple(self.soils) if is_list(self.soils) else self.soils
+        soils = names_of_soils(place, () if self.soils is None else self.soils)
         if self.zones is not None:
             zones, soils = resolve(place, self.zones, soils, self.vertices, self.faces, self.offset)
             object.__setattr__(self, "zones", zones)

@@ -22,14 +22,13 @@ OWN = -1  # zone of the surface of the body itself
 
 
 def resolve(
-    place: str, zones: Any, soils: Any, vertices: Array, faces: Ints, offset: Sequence[float]
+    place: str, zones: Any, names: tuple[str, ...], vertices: Array, faces: Ints, offset: Sequence[float]
 ) -> tuple[Ints, tuple[str, ...]]:
     """Number of the soil of every triangle (T,), OWN where the body's surface holds, and the names of the soils.
 
     zones : whole numbers (T,) or per cell (cells,), two triangles each; or the name of a file of polygons or classes
     offset : map coordinates of the origin of the ground's frame [m]
     """
-    names = _names(place, soils)
     if isinstance(zones, (str, Path)):
         path = Path(zones)
         if not path.is_file():
@@ -60,9 +59,12 @@ def resolve(
     return flat, names
 
 
-def _names(place: str, soils: Any) -> tuple[str, ...]:
-    if isinstance(soils, str) or not is_list(soils) or not all(isinstance(name, str) and name for name in soils):
-        raise SceneError(f"{place}: soils = {soils!r} must be a list of names of surfaces.")
+def names_of_soils(place: str, soils: Any) -> tuple[str, ...]:
+    """Names of surfaces that a user gives, checked."""
+    if not is_list(soils) or not all(isinstance(name, str) and name for name in soils):
+        raise SceneError(
+            f"{place}: soils = {soils!r} must be a list of names of surfaces, such as ['meadow', 'scree']."
+        )
     if len(set(soils)) != len(soils):
         raise SceneError(f"{place}: soils = {list(soils)} names a surface twice.")
     return tuple(soils)
@@ -215,4 +217,4 @@ def check_roughness(place: str, given: Any) -> Any:
     return {str(name): check_roughness(f"{place}, '{name}'", table) for name, table in given.items()}
 
 
-__all__ = ["ASCII", "OWN", "check_roughness", "inside", "read_features", "resolve"]
+__all__ = ["ASCII", "OWN", "check_roughness", "inside", "names_of_soils", "read_features", "resolve"]
