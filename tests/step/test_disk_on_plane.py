@@ -10,6 +10,7 @@ from trundle.analytic.disk import RollingFriction, ThinDisk, rolling_state
 from trundle.errors import SceneError, TrundleError
 from trundle.scene.model import build_model
 from trundle.solve.newton import Newton
+from trundle.step import workspace
 from trundle.step.kernels import assemble, finish
 from trundle.step.moreau_jean import MoreauJean
 
@@ -206,10 +207,11 @@ def of_first_order(stages):
 @pytest.mark.parametrize("solver", [None, Newton()], ids=["sweeps", "matrix"])
 @pytest.mark.parametrize(("name", "scheme"), KNOWN)
 def test_steps_are_those_of_another_implementation(name, scheme, solver, monkeypatch):
-    if (
-        scheme == "moreau-jean"
-    ):  # that one was of first order: no targets for contacts that run along a rim, but corrections
+    if scheme == "moreau-jean":
+        # that one was of first order: no targets for contacts that run along a rim, but corrections; and friction that
+        # belongs to velocities at the end of a step, also where sliding and spinning share a budget
         monkeypatch.setattr(MoreauJean, "_stages", of_first_order(MoreauJean._stages))
+        monkeypatch.setattr(workspace, "is_smooth", lambda law: False)
     h = 1e-4 if name in ("sticks", "contour", "viscous") else 1e-3
     known = np.array(KNOWN[name, scheme])
     model, state = build_model(SCENES[name]())

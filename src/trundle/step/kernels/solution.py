@@ -117,9 +117,10 @@ def polish(at, numbers, results, state, residual):
     return residual
 
 
-def measure_velocity(at):
-    """Size of the free velocities of all rows, to which the residual is relative."""
-    results, v, free = real1(at, P.RESULTS), real2(at, P.V), real2(at, P.FREE)
+@njit(**INNER)
+def measure_free(at, results):
+    """Size of the free velocities of all rows, to which the residual is relative, and their rounding; v: free velocities."""
+    v, free = real2(at, P.V), real2(at, P.FREE)
     for i in range(free.shape[0]):
         for k in range(6):
             v[i, k] = free[i, k]
@@ -129,6 +130,11 @@ def measure_velocity(at):
     results[P.NOISE] = ROUNDING * math.sqrt(results[P.SPEEDS])
     # free velocities that are rounding: no impulses are needed
     whole1(at, P.NUMBERS)[P.STILL] = 1 if math.sqrt(results[P.SUM]) <= results[P.NOISE] else 0
+
+
+def measure_velocity(at):
+    """What the residual is relative to, before the first sweep."""
+    measure_free(at, real1(at, P.RESULTS))
     return GO_ON
 
 

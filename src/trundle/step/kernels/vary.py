@@ -32,7 +32,7 @@ from trundle.laws.kernels.sections import DISK, block_support, section
 from trundle.laws.kernels.varying import HERTZ_PATCH, STRIBECK, value_at
 from trundle.step.kernels import places as P
 from trundle.step.kernels.faces import press
-from trundle.step.kernels.solution import residual_at
+from trundle.step.kernels.solution import measure_free, refresh, residual_at
 
 AT_REST = 1e-6  # of the velocity that gravity gives within a step: speeds of new contacts that count as none
 ROUNDS = 60  # solutions of a step at most
@@ -327,7 +327,7 @@ def settle(at):
     block, p, length, factor = whole2(at, P.L_BLOCK), real1(at, P.L_P), real1(at, P.L_LENGTH), real1(at, P.FACTORS)
     slip, end, x, w = real2(at, P.SLIP), real2(at, P.SLIP_END), np.zeros(6), np.zeros(6)
     residual_at(at, results)  # which leaves the velocities of all rows behind
-    threshold = 2.0 * (options[P.TOLERANCE] * results[P.Q_SIZE] + results[P.NOISE])
+    threshold, centred = 2.0 * (options[P.TOLERANCE] * results[P.Q_SIZE] + results[P.NOISE]), False
     for i in range(numbers[P.LISTED_COUNT]):
         c = listed[i] - joints
         if c < 0:
@@ -340,6 +340,7 @@ def settle(at):
                 press(at, i, k)
             if r == 0.0 or not (smooth or varies(at, b)):
                 continue
+            centred = centred or smooth
             for j in range(6):
                 x[j], w[j] = 0.0, 0.0
             motion = motion_of(block[k, 1] - 6 * i)
@@ -356,6 +357,9 @@ def settle(at):
                 put_coefficients(at, c, law[c], b, k, mean / unit, r / h, scale)
             if v > 0.0 and begin == 0.0:
                 soften_onset(at, i, b, k, motion, unit, scale)
+    if centred:  # targets are part of the free velocities, to which the residual is relative
+        measure_free(at, results)
+        refresh(at)
     results[P.RESIDUAL] = residual_at(at, results)
     numbers[P.ROUNDS] += 1
     if results[P.RESIDUAL] <= options[P.TOLERANCE] or numbers[P.ROUNDS] >= ROUNDS:
