@@ -121,7 +121,8 @@ def passing() -> bool:
 
 
 class Wish:
-    """Within it a signal is a wish, `number`, that steps look at; the second one raises KeyboardInterrupt, or ends a command.
+    """Within it a signal only sets `number`, which the loop checks after every step; the second one raises KeyboardInterrupt, or
+    ends a command.
 
     raises : the first one raises KeyboardInterrupt, too, for work that survives it.  A program that has its own handlers for
     SIGTERM or SIGHUP keeps them.
