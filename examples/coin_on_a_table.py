@@ -44,7 +44,7 @@ def main() -> None:
     tilt = np.degrees(np.arccos(np.minimum(np.abs(axis[:, 2]), 1.0)))  # 90: upright, 0: flat
     flat = tilt < 0.01
     stop = run.time[np.argmax(flat)] if flat.any() else math.nan
-    losses = {name: run.energy[name].sum() for name in ("sliding", "spinning", "rolling", "impact", "scheme")}
+    losses = {name: run.energy[name].sum() for name in ("sliding", "spinning", "rolling", "impact", "numerical")}
     print(f"falls below 45 degrees at t = {run.time[np.argmax(tilt < 45)]:.2f} s, lies flat at t = {stop:.2f} s")
     print("energy went to " + ", ".join(f"{name} {1e6 * value:.0f} µJ" for name, value in losses.items()))
     draw(run, axis, tilt, stop)

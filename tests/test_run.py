@@ -258,7 +258,7 @@ def test_the_ledger_closes_to_round_off():
     run = trundle.simulate(pile(emitted=20), 0.5, H, **OPTIONS)
     energy = run.energy
     total = energy["kinetic"] + energy["potential"] + energy["elastic"]
-    losses = sum(energy[name] for name in ("sliding", "rolling", "spinning", "impact", "joints", "scheme"))
+    losses = sum(energy[name] for name in ("sliding", "rolling", "spinning", "impact", "joints", "numerical"))
     change = np.diff(total) - (energy["external"] + energy["poured"] - losses)[1:]
     scale = np.abs(total).max() + np.abs(energy["kinetic"]).max()
     assert np.abs(change).max() < 100 * np.finfo(float).eps * scale

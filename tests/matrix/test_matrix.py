@@ -74,7 +74,7 @@ def check_books(case, motion):
     assert run.warnings == []
     assert np.all(run.steps["converged"])
     stored = energy["kinetic"] + energy["potential"] + energy["elastic"]
-    lost = sum(energy[name] for name in ("sliding", "rolling", "spinning", "impact", "joints", "scheme"))
+    lost = sum(energy[name] for name in ("sliding", "rolling", "spinning", "impact", "joints", "numerical"))
     change = energy["external"] + energy["poured"] - lost
     scale = np.abs(energy["potential"]).max() + energy["kinetic"].max()
     np.testing.assert_allclose(np.diff(stored), change[1:], rtol=0, atol=1e-14 * scale + 1e-15)

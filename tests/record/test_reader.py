@@ -7,10 +7,13 @@ import h5py
 import numpy as np
 import pytest
 
+import trundle
 from trundle import open_recording
 from trundle.errors import RecordingError, SceneError, TrundleError
+from trundle.record.damage import repair
 from trundle.record.reader import Recording
 from trundle.record.writer import Writer
+from trundle.step.report import LEDGER_TYPE
 
 
 @pytest.fixture
@@ -134,3 +137,29 @@ def test_damaged_bytes_never_give_a_traceback_that_is_not_ours(recorded, tmp_pat
             run.energy, run.steps, run.bodies, run.options, run.scene, run.checkpoint()
     except TrundleError:
         pass
+
+
+def test_the_numerical_column_of_version_0_1_is_read_and_continued_under_its_new_name(tmp_path, monkeypatch):
+    """It was called "scheme".  A file keeps the names it has, and whoever reads it finds the new one."""
+
+    def ball():
+        scene = trundle.Scene()
+        scene.add(trundle.Sphere(radius=0.1), name="ball", mass=1.0, position=(0, 0, 0.1), surface="a")
+        scene.add(trundle.HalfSpace(), name="ground", fixed=True, surface="b")
+        scene.surface("a", "b", law=trundle.laws.Coulomb(mu=0.5))
+        return scene
+
+    whole = trundle.simulate(ball(), 0.2, 0.01, theta=1.0)
+    old = [("scheme" if name == "numerical" else name, "f8") for name in LEDGER_TYPE.names]
+    monkeypatch.setattr("trundle.run.saving.LEDGER_TYPE", np.dtype(old))
+    path = tmp_path / "old.h5"
+    trundle.simulate(ball(), 0.2, 0.01, theta=1.0, record=path, stop=lambda t, _: t > 0.1)
+    trundle.resume(path)
+    with h5py.File(path) as file:
+        assert "scheme" in file["energy"].dtype.names
+    with open_recording(path) as run:
+        assert run.energy.dtype.names == LEDGER_TYPE.names
+        assert np.array_equal(run.energy, whole.energy)
+    assert repair(path, tmp_path / "new.h5")[1] == []
+    with open_recording(tmp_path / "new.h5") as run:
+        assert np.array_equal(run.energy, whole.energy)

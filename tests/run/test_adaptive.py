@@ -14,7 +14,7 @@ from trundle.papers.acary_bourrier_2021 import sphere as acary
 from trundle.run import adaptive
 
 G, PROMISED = 9.81, 1e-5
-LOSSES = ("sliding", "rolling", "spinning", "impact", "joints", "scheme")
+LOSSES = ("sliding", "rolling", "spinning", "impact", "joints", "numerical")
 
 
 def bouncing(e=0.7, height=1.0, radius=0.1):

@@ -391,8 +391,8 @@ def test_a_gain_of_energy_is_told_where_it_is_largest_and_oscillations_are_not()
     watch, steps, energy = sim._loop.watch, run.steps, run.energy.copy()
     turned_over = 0.5 * 3.0 * (0.8**2 + 0.3**2)  # the box comes to rest: all of it
     energy["kinetic"][100:210] += 0.5  # and is lost again
-    energy["scheme"][100] -= 0.5
-    energy["scheme"][210] += 0.5
+    energy["numerical"][100] -= 0.5
+    energy["numerical"][210] += 0.5
     (text,) = watch.say(steps, energy, 1e-8, {})
     gained = float(text.split(" J until t = ")[0].removeprefix("the time discretisation gained "))
     assert gained == pytest.approx(0.5, rel=0.05)

@@ -56,7 +56,7 @@ def test_a_body_that_spins_fast_never_ends_a_step_deeper_than_one_percent(name):
         rows, depths, _ = steps_of(spinning(SHAPES[name], seed), 40)
         assert rows["converged"].all()
         assert depths.max() < 0.01
-        # contacts take energy, to 100 times the tolerance; free flight at theta = 1 is not exact and gains some (`scheme`)
+        # contacts take energy, to 100 times the tolerance; free flight at theta = 1 is not exact and gains some (`numerical`)
         taken = rows["impact"] + rows["sliding"]
         assert taken.min() > -1e-4 * (rows["kinetic"] + rows["potential"])[0]
 

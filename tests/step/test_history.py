@@ -231,11 +231,11 @@ def test_energy_ledger_closes_and_the_scheme_loses_less_with_the_time_step():
         stepper, state = heap(Hooke(stiffness=1e5, restitution=0.5), laws.SlideRollSpin(mu=0.4, mu_r=0.01, mu_s=0.005))
         rows = stepper.advance_all(state, h, round(0.2 / h))
         losses = np.array([rows[name] for name in ("sliding", "rolling", "spinning", "impact")])
-        lost, scheme = losses.sum(axis=0), rows["scheme"]
+        lost, numerical = losses.sum(axis=0), rows["numerical"]
         total = rows["kinetic"] + rows["potential"] + rows["elastic"]
-        assert np.diff(total) == pytest.approx(-(lost + scheme)[1:], abs=1e-12)
+        assert np.diff(total) == pytest.approx(-(lost + numerical)[1:], abs=1e-12)
         assert losses.min() >= 0.0
-        shares.append(abs(scheme.sum()) / lost.sum())
+        shares.append(abs(numerical.sum()) / lost.sum())
     assert shares[0] < 0.06
     assert shares[1] < 0.2 * shares[0]
 
@@ -421,9 +421,9 @@ def test_simulate_with_history_closes_its_ledger(every):
     run = simulate(scene, 0.3, 1e-4, formulation="history", every=every)
     e = run.energy
     total = e["kinetic"] + e["potential"] + e["elastic"]
-    lost = e["sliding"] + e["rolling"] + e["spinning"] + e["impact"] + e["scheme"]
+    lost = e["sliding"] + e["rolling"] + e["spinning"] + e["impact"] + e["numerical"]
     assert np.diff(total) == pytest.approx(-lost[1:], abs=1e-12)
-    assert abs(e["scheme"].sum()) < 0.02 * (total[0] - total[-1])
+    assert abs(e["numerical"].sum()) < 0.02 * (total[0] - total[-1])
 
 
 def box_on_incline(angle, material):

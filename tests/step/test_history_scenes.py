@@ -172,7 +172,7 @@ def test_belt_sets_a_sphere_rolling_at_two_sevenths_of_its_speed():
     assert run.velocity("ball")[-1, 0] == pytest.approx(0.5 * 2 / 7, rel=1.5e-3)
     e = run.energy
     total = e["kinetic"] + e["potential"] + e["elastic"]
-    lost = e["sliding"] + e["rolling"] + e["spinning"] + e["impact"] + e["scheme"]
+    lost = e["sliding"] + e["rolling"] + e["spinning"] + e["impact"] + e["numerical"]
     assert np.diff(total) == pytest.approx((e["external"] - lost)[1:], abs=1e-13)
     # friction mu m g acts while the belt runs: work = v_belt x momentum gained
     assert e["external"].sum() == pytest.approx(0.5 * run.velocity("ball")[-1, 0], rel=1e-6)

@@ -143,7 +143,7 @@ def test_scenes_that_sink_or_gain_energy_are_warned_about(seed):
     run = simulate(scene, steps * h, h, formulation="history", every=steps)
     e = run.energy
     total = e["kinetic"] + e["potential"] + e["elastic"]
-    lost = sum(e[name] for name in ("sliding", "rolling", "spinning", "impact", "scheme"))
+    lost = sum(e[name] for name in ("sliding", "rolling", "spinning", "impact", "numerical"))
     start = total[0] + lost[0]
     sank = min(run.position(name)[-1][2] for name in run.names if name != "floor") < 0.0
     assert sank or total[-1] > start + 0.02 * abs(start)

@@ -105,12 +105,12 @@ def test_bouncing_ball_stops_in_finite_time_and_stays(h, tolerance):
 
 
 def test_impact_in_the_ledger_is_the_energy_that_the_impact_took():
-    """m g H (1 - e^2) in the first impact, in the step in which it happens, and nothing for the scheme."""
+    """m g H (1 - e^2) in the first impact, in the step in which it happens, and nothing numerically."""
     run = simulate(bouncing(0.6), 0.6, 1e-3)
     hit = run.energy["impact"] != 0.0
     assert np.count_nonzero(hit) == 1
     assert run.energy["impact"][hit][0] == pytest.approx(G * (1 - 0.36), rel=1e-9)
-    assert np.abs(run.energy["scheme"]).max() < ROUND_OFF
+    assert np.abs(run.energy["numerical"]).max() < ROUND_OFF
 
 
 def test_elastic_ball_comes_back_to_its_height_for_ever():

@@ -20,7 +20,7 @@ def closes(run):
     e = run.energy
     total = e["kinetic"] + e["potential"] + e["elastic"]
     spent = e["external"] + e["poured"]
-    for name in ("sliding", "rolling", "spinning", "impact", "joints", "scheme"):
+    for name in ("sliding", "rolling", "spinning", "impact", "joints", "numerical"):
         spent = spent - e[name]
     return np.abs(np.diff(total) - spent[1:]).max() / np.abs(total).max()
 

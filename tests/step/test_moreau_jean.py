@@ -63,7 +63,7 @@ def test_the_ledger_closes_and_the_scheme_loses_nothing_at_theta_one_half():
     kinetic = 0.5 * mass * 2.5**2 + 0.5 * 0.4 * mass * R**2 * 2.5**2
     lost = sum(energy[name].sum() for name in ("sliding", "rolling", "spinning", "impact"))
     assert lost == pytest.approx(kinetic, rel=1e-12)
-    assert np.abs(energy["scheme"]).max() < 1e-12 * kinetic
+    assert np.abs(energy["numerical"]).max() < 1e-12 * kinetic
     assert energy["sliding"].sum() > 0.05 * kinetic
     assert energy["rolling"].sum() > 0.1 * kinetic
 

@@ -37,9 +37,9 @@ def test_a_damped_oscillator_follows_its_closed_form_to_second_order(damping):
         run = trundle.simulate(mass(speed=1.0, stiffness=200.0, damping=damping), 2.0, h)
         error[h] = np.abs(run.position("mass")[:, 0] - oscillator(run.time, 200.0, damping, 2.0, 0.0, 1.0)).max()
         total = run.energy["kinetic"] + run.energy["elastic"]
-        # the ledger closes: what the dashpot took is in joints; the scheme loses nothing
+        # the ledger closes: what the dashpot took is in joints; time steps lose nothing
         assert total + np.cumsum(run.energy["joints"]) == pytest.approx(1.0, abs=1e-9)
-        assert np.abs(run.energy["scheme"]).max() < 1e-10
+        assert np.abs(run.energy["numerical"]).max() < 1e-10
     assert error[1e-2] < 0.01
     assert error[1e-2] / error[5e-3] == pytest.approx(4.0, rel=0.15)
 
@@ -105,7 +105,7 @@ def test_a_servo_follows_its_target_and_gives_no_more_than_its_force():
     assert run.position("mass")[k, 0] == pytest.approx(0.5 * 10.0 / 2.0 * (run.time[k] - 0.2) ** 2, rel=0.05)
     work = np.cumsum(run.energy["external"])[-1]
     assert run.energy["kinetic"][-1] + run.energy["elastic"][-1] == pytest.approx(
-        work - run.energy["scheme"].sum(), abs=1e-9
+        work - run.energy["numerical"].sum(), abs=1e-9
     )
 
 

@@ -11,7 +11,7 @@ from trundle.record import layout
 from trundle.record.writer import Writer
 
 MODES = ("take-off", "sticking", "sliding", "rolling", "spinning", "sliding+rolling")
-NAMES = ("time", "kinetic", "potential", "external", "sliding", "rolling", "spinning", "impact", "scheme")
+NAMES = ("time", "kinetic", "potential", "external", "sliding", "rolling", "spinning", "impact", "numerical")
 LEDGER = np.dtype([(name, float) for name in NAMES])
 RADIUS = 0.0225
 STEPS = 10  # per frame

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ONE, WIDE = (4.8, 3.6), (7.2, 3.6)
-LOSSES = ("sliding", "rolling", "spinning", "impact", "joints", "scheme")
+LOSSES = ("sliding", "rolling", "spinning", "impact", "joints", "numerical")
 COLOURS = {
-    "sliding": "#d1495b", "rolling": "#00798c", "spinning": "#edae49", "impact": "#66547c", "scheme": "0.6",
+    "sliding": "#d1495b", "rolling": "#00798c", "spinning": "#edae49", "impact": "#66547c", "numerical": "0.6",
     "joints": "#8d6a4f",
 }  # fmt: skip
 FRAMES = 200  # of a run that are enough for shares over time

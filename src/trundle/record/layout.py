@@ -45,6 +45,7 @@ CONTACT_DATA = {
 # of every joint in a frame
 JOINT_DATA = {"impulse": (6,), "point": (3,), "frame": (3, 3)}
 JOINTS = "joints/list"
+RENAMED = {"scheme": "numerical"}  # columns of the ledger in files of version 0.1, and what they are called now
 COLUMNS: dict[str, tuple[str, tuple[int, ...], Any]] = {
     "VTKHDF/Points": ("points", (3,), "f8"),
     **{f"VTKHDF/PointData/{name}": ("points", *kind) for name, kind in POINT_DATA.items()},
@@ -199,6 +200,17 @@ def columns_of(
         columns[sums.FRAMES] = ("frames", (len(sums.frame_columns(columns)),), "u4")
         columns[sums.STEPS] = ("steps", (len(sums.STEP_COLUMNS),), "u4")
     return columns
+
+
+def with_columns(rows: NDArray[np.void], renamed: Mapping[str, str]) -> NDArray[np.void]:
+    """The same rows, a column of which has another name."""
+    kind = rows.dtype
+    fields, names = kind.fields or {}, kind.names or ()
+    if not any(name in renamed for name in names):
+        return rows
+    formats, offsets = [fields[name][0] for name in names], [fields[name][1] for name in names]
+    given = [renamed.get(name, name) for name in names]
+    return rows.view(np.dtype({"names": given, "formats": formats, "offsets": offsets, "itemsize": kind.itemsize}))
 
 
 def columns_in(file: h5py.File) -> dict[str, tuple[str, tuple[int, ...], Any]]:

@@ -228,7 +228,7 @@ class Recording(Questions):
         bad = self.damaged_steps(name, rows)
         if len(bad):
             raise DamageError(f"{self.path}: /{name}, step {bad[0]}: its checksum is wrong. {DAMAGED}")
-        return rows
+        return layout.with_columns(rows, layout.RENAMED)
 
     def _fixed(self, name: str) -> Any:
         """A dataset that does not change, if it is what was written."""

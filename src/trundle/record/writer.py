@@ -79,6 +79,8 @@ class Writer:
         self.counts = {name: int(counts[name]) for name in COUNTERS} if counts else dict(commit.counts)
         self._checkpoint = self._file[SLOTS[self._slot]][: commit.length].tobytes()
         self._columns = layout.columns_in(self._file)
+        old = [name for name in layout.RENAMED if name in (self._file["energy"].dtype.names or ())]
+        self._old_names = {layout.RENAMED[name]: name for name in old}  # columns of the ledger have these in this file
         self._summed = sums.frame_columns(self._columns) if sums.FRAMES in self._columns else []
         self._sets = {name: self._file[name] for name in self._columns}
         self._rounding = sum(int(np.prod(data.chunks)) * data.dtype.itemsize for data in self._sets.values())
@@ -141,7 +143,7 @@ class Writer:
     def steps(self, steps: NDArray[np.void], energy: NDArray[np.void]) -> None:
         """Add rows of the tables /steps and /energy, as many of one as of the other."""
         self._add("steps", steps)
-        self._add("energy", energy)
+        self._add("energy", layout.with_columns(energy, self._old_names))
         self.counts["steps"] += len(steps)
 
     # --- what is kept ---------------------------------------------------------------------------------

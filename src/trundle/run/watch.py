@@ -159,7 +159,7 @@ class Watch:
         """What the time discretisation lost or gained in all, where it should do neither."""
         if not self._keeps or not len(energy):
             return []
-        lost, turned_over = float(energy["scheme"].sum()), self._turned_over(energy)
+        lost, turned_over = float(energy["numerical"].sum()), self._turned_over(energy)
         if abs(lost) <= max(NUMERICAL * turned_over, self._lift):
             return []
         what = "lost" if lost > 0.0 else "gained"
@@ -171,7 +171,7 @@ class Watch:
     @staticmethod
     def _turned_over(energy: NDArray[np.void]) -> float:
         """The largest kinetic energy, the work of loads and motors, and what was dissipated [J]."""
-        physical = np.sum([energy[name] for name in LOSSES if name != "scheme"], axis=0)
+        physical = np.sum([energy[name] for name in LOSSES if name != "numerical"], axis=0)
         dissipated = float(physical[physical > 0.0].sum())
         return float(energy["kinetic"].max()) + float(np.abs(energy["external"]).sum()) + dissipated
 

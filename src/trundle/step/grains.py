@@ -283,10 +283,10 @@ class Grains(Stepper):
         external = float(np.sum(loads * mean)) if self.model.loads else 0.0
         kinetic, potential = self.energy(state)
         self._total = kinetic + potential
-        scheme = before + external - self._total - sliding - spinning - rolling - impact
+        numerical = before + external - self._total - sliding - spinning - rolling - impact
         return Ledger(
             kinetic, potential, external=external, poured=poured, sliding=sliding, rolling=rolling, spinning=spinning,
-            impact=impact, scheme=scheme,
+            impact=impact, numerical=numerical,
         )  # fmt: skip
 
 

@@ -224,7 +224,7 @@ class History(Staged):
         n, h = int(space["numbers"][places.CONTACTS]), float(space["options"][places.H])
         contacts, loads = self._closed(n), space["contact_loads"][:n].copy()
         v, position = np.concatenate([state.velocity, state.angular_velocity], axis=1), state.position.copy()
-        ledger = Ledger(*row[places.S_KINETIC : places.S_SCHEME + 1].tolist())
+        ledger = Ledger(*row[places.S_KINETIC : places.S_NUMERICAL + 1].tolist())
         return StepReport(
             contacts, StepSolution(loads, v, 0.0, 1, True), ledger, lambda: _rows(contacts, position, loads, v, h)
         )

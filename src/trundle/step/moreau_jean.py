@@ -388,7 +388,7 @@ class MoreauJean(Staged):
             problem = RigidProblem(*inputs)
             return problem.to_problem(form), problem.to_problem_rows(problem.from_rows(impulse))
 
-        ledger = Ledger(*row[places.S_KINETIC : places.S_SCHEME + 1].tolist())
+        ledger = Ledger(*row[places.S_KINETIC : places.S_NUMERICAL + 1].tolist())
         return StepReport(
             contacts,
             found,

@@ -30,11 +30,11 @@ class Ledger:
     """Energy of one step [J]: what there is at its end, and where the change since its beginning came from and went.
 
     kinetic + potential + elastic at the end = the same at the end of the step before + external + poured
-    - sliding - rolling - spinning - impact - joints - scheme.
+    - sliding - rolling - spinning - impact - joints - numerical.
 
     elastic: stored in compliant contacts; external: work of loads, motors and prescribed bodies; poured: brought by
     bodies that an emitter added, less what removed bodies took with them; joints: dry friction in joints, and motion that
-    they stop because they do not allow it; scheme: what the time discretisation loses.
+    they stop because they do not allow it; numerical: what the time discretisation loses, or gains where it is negative.
     """
 
     kinetic: float = _column("stored", "kinetic")
@@ -47,7 +47,7 @@ class Ledger:
     spinning: float = _column("lost", "lost by spinning")
     impact: float = _column("lost", "lost in impacts")
     joints: float = _column("lost", "lost in joints")
-    scheme: float = _column("lost", "lost by the time discretisation")
+    numerical: float = _column("lost", "lost by the time discretisation")
 
     @property
     def total(self) -> float:

@@ -364,7 +364,7 @@ def losses(at, numbers, row):
                 if motor[c] and i == driven[c]:
                     motors -= taken
             continue
-        # a contact that stays closed loses nothing in its normal direction, and friction gains nothing: that is the scheme's,
+        # a contact that stays closed loses nothing in its normal direction, and friction gains nothing: that is numerical,
         # as is all that a contact seems to lose which has stuck before and sticks
         m = c - joints
         if not followed[m]:
@@ -416,7 +416,7 @@ def take_given_work(at):
 def account(at):
     """Where the energy went, and what else the table of steps says.
 
-    Impulses times the mean velocities of the step are exactly the energy that contacts take; what is left is the scheme's: theta
+    Impulses times the mean velocities of the step are exactly the energy that contacts take; what is left is numerical: theta
     other than 1/2, the rotation of the inertia within the step, and position correction.
     """
     numbers, options, results = whole1(at, P.NUMBERS), real1(at, P.OPTIONS), real1(at, P.RESULTS)
@@ -454,7 +454,7 @@ def account(at):
     elastic += results[P.SPRUNG]
     total = kinetic + potential + elastic
     lost = row[P.S_SLIDING] + row[P.S_ROLLING] + row[P.S_SPINNING] + row[P.S_IMPACT] + row[P.S_JOINTS]
-    row[P.S_SCHEME] = results[P.TOTAL] + external - total - lost
+    row[P.S_NUMERICAL] = results[P.TOTAL] + external - total - lost
     row[P.S_KINETIC], row[P.S_POTENTIAL], row[P.S_ELASTIC], row[P.S_EXTERNAL] = kinetic, potential, elastic, external
     results[P.TOTAL] = total
     row[P.S_CONTACTS], row[P.S_SWEEPS], row[P.S_RESIDUAL] = numbers[P.CONTACTS], numbers[P.SWEEPS], results[P.RESIDUAL]

@@ -454,7 +454,7 @@ def account(at):
     )
     row[P.S_IMPACT] = sums[H.LOST_IMPACT]
     lost = sums[H.LOST_SLIDING] + sums[H.LOST_ROLLING] + sums[H.LOST_SPINNING] + sums[H.LOST_IMPACT]
-    row[P.S_SCHEME] = results[P.TOTAL] + external - total - lost
+    row[P.S_NUMERICAL] = results[P.TOTAL] + external - total - lost
     row[P.S_KINETIC], row[P.S_POTENTIAL], row[P.S_ELASTIC], row[P.S_EXTERNAL] = kinetic, potential, elastic, external
     results[P.TOTAL], results[P.ELASTIC] = total, elastic
     row[P.S_CONTACTS], row[P.S_SWEEPS], row[P.S_CONVERGED] = numbers[P.CONTACTS], 1.0, 1.0

@@ -109,7 +109,7 @@ RESULT_COUNT = 21
 # columns of the table of steps
 (
     S_CONTACTS, S_RESIDUAL, S_SWEEPS, S_CONVERGED, S_KINETIC, S_POTENTIAL, S_ELASTIC, S_EXTERNAL, S_POURED, S_SLIDING, S_ROLLING,
-    S_SPINNING, S_IMPACT, S_JOINTS, S_SCHEME, S_OVERLAP, S_DEPTH, S_ONE, S_OTHER, S_WAY,
+    S_SPINNING, S_IMPACT, S_JOINTS, S_NUMERICAL, S_OVERLAP, S_DEPTH, S_ONE, S_OTHER, S_WAY,
 ) = range(20)  # fmt: skip
 COLUMNS = 20
 # what every kind of links can do, columns of verbs: see `solution`
