@@ -118,8 +118,15 @@ def test_ellipsoid_rocks_as_rolling_without_slip_says():
         assert np.abs(run.position("b")[:, 2] - z).max() < allowed * 0.2
         assert np.abs(run.angular_velocity("b")[:, 1] - w).max() < allowed * np.abs(w).max()
         assert not run.warnings
-    # order 2: a hundredth of the error costs ten times the steps, not a hundred times; powers of two make 16 of it at most
-    assert 5 < len(fine.steps) / len(rough.steps) < 20
+
+
+def test_a_thousandth_of_the_error_costs_ten_times_the_steps():
+    """Steps are of second order; their ends are extrapolated to the third, and powers of two make 20 of the 10 at most."""
+    rough, fine = (trundle.simulate(rocking(), 1.0, "auto", accuracy=a, frames_per_second=5) for a in (1e-4, 1e-7))
+    assert 5 < len(fine.steps) / len(rough.steps) <= 20
+    _, _, w = rocking_reference(fine.time)
+    for run, allowed in ((rough, 1e-3), (fine, 1e-6)):
+        assert np.abs(run.angular_velocity("b")[:, 1] - w).max() < allowed * np.abs(w).max()
 
 
 def test_steps_grow_to_their_maximum_at_rest():
@@ -187,6 +194,77 @@ def test_loads_that_are_functions_of_time_are_followed():
     x, v = (run.time - np.sin(w * run.time) / w) / w, (1.0 - np.cos(w * run.time)) / w
     assert np.abs(run.position("ball")[:, 0] - x).max() < PROMISED * 0.1
     assert np.abs(run.velocity("ball")[:, 0] - v).max() < PROMISED * v.max()
+
+
+@pytest.mark.parametrize("jump", [0.1234567, 0.30001, 0.25, 0.6999])
+@pytest.mark.parametrize("given", ["function", "start"])
+def test_a_load_that_jumps_is_followed_wherever_it_does(jump, given):
+    """m x'' = F from t = jump on: v = F (t - jump), x = F (t - jump)^2 / 2 for m = 1."""
+    scene, F = Scene(gravity=(0, 0, 0)), 5.0
+    scene.add(Sphere(radius=0.1), name="ball", mass=1.0, surface="a")
+    if given == "function":
+        scene.load("ball", force=lambda t: (F if t >= jump else 0.0, 0, 0))
+    else:
+        scene.load("ball", force=(F, 0, 0), start=jump)
+    run = trundle.simulate(scene, 1.0, "auto", accuracy=1e-6, frames_per_second=10)
+    after = np.maximum(run.time - jump, 0.0)
+    assert np.abs(run.velocity("ball")[:, 0] - F * after).max() < PROMISED * F * (1.0 - jump)
+    assert np.abs(run.position("ball")[:, 0] - 0.5 * F * after**2).max() < PROMISED * 0.1
+    assert not run.warnings
+
+
+def test_a_thrust_that_ends_where_the_body_is_far_enough_ends_there():
+    """Of the state: F = 1 until x = 1/2, which is at t = 1 with v = 1 for m = 1, and nothing after it."""
+    scene = Scene(gravity=(0, 0, 0))
+    scene.add(Sphere(radius=0.1), name="ball", mass=1.0, surface="a")
+    scene.load("ball", force=lambda _, state: (float(state.position("ball")[0] < 0.5), 0, 0))
+    run = trundle.simulate(scene, 1.37, "auto", accuracy=1e-6, frames_per_second=11)
+    t = run.time
+    x, v = np.where(t < 1.0, 0.5 * t**2, t - 0.5), np.minimum(t, 1.0)
+    assert np.abs(run.velocity("ball")[:, 0] - v).max() < PROMISED
+    assert np.abs(run.position("ball")[:, 0] - x).max() < PROMISED
+    assert not run.warnings
+
+
+def test_a_motor_that_switches_is_followed():
+    """Angle of a wheel on a hinge whose motor runs at 2 rad/s from t = 0.4321 on, and at 3 rad/s from 0.8 on."""
+    scene = Scene(gravity=(0, 0, 0))
+    scene.add(trundle.Box(size=(0.2, 0.2, 0.1)), name="wheel", mass=1.0, surface="a")
+    speed = lambda t: 0.0 if t < 0.4321 else 2.0 if t < 0.8 else 3.0  # noqa: E731
+    scene.joint("hinge", "wheel", position=(0, 0, 0), axis=(0, 0, 1), motor=speed, name="axle")
+    run = trundle.simulate(scene, 1.0, "auto", accuracy=1e-6, frames_per_second=10)
+    q, t = run.orientation("wheel"), run.time
+    angle = 2.0 * np.arctan2(q[:, 3], q[:, 0])
+    right = 2.0 * np.maximum(t - 0.4321, 0.0) + np.maximum(t - 0.8, 0.0)
+    assert np.abs(np.abs(angle) - right).max() < PROMISED
+
+
+def test_several_bodies_on_joints_that_collide_follow_their_closed_forms():
+    """A pendulum on a hinge, its ODE integrated to 1e-12, beside two balls that collide with e = 1/2 in mid-air."""
+    scene, angle = Scene(gravity=(0, 0, -G)), 1.0
+    scene.add(
+        Sphere(radius=0.05),
+        name="bob",
+        mass=1.0,
+        position=(0.5 * math.sin(angle), 0, -0.5 * math.cos(angle)),
+        surface="a",
+    )
+    scene.joint("hinge", "bob", position=(0, 0, 0), axis=(0, 1, 0))
+    for name, x, v in (("left", 1.0, 1.0), ("right", 2.0, -2.0)):
+        scene.add(Sphere(radius=0.1), name=name, mass=1.0, position=(x, 0, 0), velocity=(v, 0, 0), surface="b")
+    scene.surface("b", "b", law=laws.Coulomb(mu=0.3), restitution=0.5)
+    scene.surface("a", "b", law=laws.Coulomb(mu=0.3))
+    run = trundle.simulate(scene, 0.6, "auto", accuracy=1e-6)
+    inertia = 0.5**2 + 0.4 * 0.05**2
+    rate = lambda _, y: [y[1], -G * 0.5 * math.sin(y[0]) / inertia]  # noqa: E731
+    swing = solve_ivp(rate, (0, 0.6), [angle, 0], t_eval=run.time, rtol=1e-12, atol=1e-13, method="DOP853").y[0]
+    assert np.abs(run.position("bob")[:, 0] - 0.5 * np.sin(swing)).max() < PROMISED * 0.05
+    hit = 0.8 / 3.0  # then the velocities -1/2 +- 3/4
+    after = np.maximum(run.time - hit, 0.0)
+    for name, x, v, then in (("left", 1.0, 1.0, -1.25), ("right", 2.0, -2.0, 0.25)):
+        right = x + v * run.time + (then - v) * after
+        assert np.abs(run.position(name)[:, 0] - right).max() < PROMISED * 0.1
+    assert not run.warnings
 
 
 @pytest.mark.parametrize(

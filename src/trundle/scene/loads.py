@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 FRAMES = ("world", "body")
 UNITS = {"force": "N", "torque": "N m"}
+HALVINGS, CLOSE = 40, 1e-10  # of a step in which a load jumps, at most; errors of its mean relative to its size
 
 
 @dataclass(eq=False)
@@ -66,6 +67,21 @@ class Load:
             return np.zeros(3), np.zeros(3)
         return (self.force, self.torque) if not self.functions else self._called(time, state)
 
+    def mean(self, begin: float, end: float, state: StateView | None = None) -> tuple[Array, Array]:
+        """The same, as mean over a time [s]: exact also where the load begins, ends or jumps in it.  Functions of the state
+        count with their value in the middle."""
+        first, last = max(begin, self.start), min(end, self.end)
+        middle = 0.5 * (begin + end)
+        if last <= first:
+            return np.zeros(3), np.zeros(3)
+        if self.of_state:
+            return self.at(middle, state)
+        share = (last - first) / (end - begin)
+        if not self.functions:
+            return share * self.force, share * self.torque
+        value = share * _mean_of(lambda time: np.concatenate(self._called(time, None)), first, last)
+        return value[:3], value[3:]
+
     def _called(self, time: float, state: StateView | None) -> tuple[Array, Array]:
         found = []
         for name, unit in UNITS.items():
@@ -75,6 +91,22 @@ class Load:
                 value = vector(f"load on '{self.body}' at t = {time:g} s", name, given, unit)
             found.append(value)
         return found[0], found[1]
+
+
+def _mean_of(f: Callable[[float], Array], begin: float, end: float) -> Array:
+    """Mean of a function over a time [s], by Simpson's rule in parts that are halved where it jumps or bends."""
+    ends = f(begin), f(0.5 * (begin + end)), f(end)
+    allowed = CLOSE * float(np.max(np.abs(ends)))
+
+    def part(a: float, b: float, fa: Array, fm: Array, fb: Array, depth: int) -> Array:
+        m = 0.5 * (a + b)
+        left, right = f(0.5 * (a + m)), f(0.5 * (m + b))
+        whole, halves = (fa + 4.0 * fm + fb) / 6.0, (fa + 4.0 * left + 2.0 * fm + 4.0 * right + fb) / 12.0
+        if depth == 0 or float(np.max(np.abs(whole - halves))) * (b - a) <= allowed * (end - begin):
+            return halves
+        return 0.5 * (part(a, m, fa, left, fm, depth - 1) + part(m, b, fm, right, fb, depth - 1))
+
+    return part(begin, end, *ends, HALVINGS)
 
 
 def make_load(body: str, force: Any, torque: Any, point: Any, frame: Any, start: Any, end: Any) -> Load:
@@ -118,13 +150,16 @@ def has_functions(model: Model) -> bool:
     return bool(model.motors) or bool(model.targets) or any(load.functions for load in model.loads)
 
 
-def loads_at(model: Model, time: float, state: State) -> Array:
-    """Forces [N] and torques [N m] of all loads on the bodies (B, 6), world frame; fixed bodies are not left out."""
+def loads_at(model: Model, time: float, state: State, span: float = 0.0) -> Array:
+    """Forces [N] and torques [N m] of all loads on the bodies (B, 6), world frame; fixed bodies are not left out.
+
+    span: of time [s] around `time` whose mean is wanted.
+    """
     total = np.zeros((len(model.mass), 6))
     view, R = model.view(state), np.empty((3, 3))
     for load in model.loads:
         b = model.number_of[load.body]
-        force, torque = load.at(time, view)
+        force, torque = load.mean(time - 0.5 * span, time + 0.5 * span, view) if span else load.at(time, view)
         rotation_matrix(state.orientation, b, R)
         if load.frame == "body":
             force, torque = R @ force, R @ torque

@@ -60,7 +60,6 @@ class Grains(Stepper):
         self._key = np.zeros(0, np.int64)
         self._impulse = np.zeros((0, WIDTH))
         self._layout: Layout | None = None
-        self._total: float | None = None  # energy at the end of the last step
         self._impacts = None
         if np.any(model.restitution > 0.0):
             self._impacts = GrainImpacts(model, self.sheet, theta, self.relaxed, self.detector.margin, max_sweeps)
@@ -167,7 +166,7 @@ class Grains(Stepper):
         kernels.fall(self._movable, h * self.model.gravity, free)
         impulse = np.zeros(free.shape)  # memory that nobody touches where there are no loads
         if self.model.loads:
-            impulse = h * loads_at(self.model, time + 0.5 * h, middle)
+            impulse = h * loads_at(self.model, time + 0.5 * h, middle, h if self.mean_loads else 0.0)
             impulse[~self.free] = 0.0
             free[:, :3] += self.inverse_mass[:, None] * impulse[:, :3]
             free[:, 3:] += self._turn[:, None] * impulse[:, 3:]

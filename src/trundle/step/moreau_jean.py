@@ -37,6 +37,7 @@ from trundle.step.kernels import (
     parts,
     places,
     search,
+    slide,
     solution,
     springs,
     track,
@@ -80,6 +81,7 @@ class MoreauJean(Staged):
         # how contacts that the solution closes are found; springs may overlap
         self._looks: Stage | None = None if self.compliant else again.look_again if self.bounces else ahead.look_ahead
         self._follows = theta < 1.0 and not self.midpoint and not self.compliant
+        self._means = self._follows and not self.relaxed
         self.joints = JointRows(model.joints)
         self._own: Space | None = None  # of impacts
         super().__init__(model)
@@ -112,7 +114,8 @@ class MoreauJean(Staged):
         searches = [k for k, stage in enumerate(stages) if stage is begins]
         self._first_search, self._search = searches[0], searches[-1]
         self._reach = len(stages) - 1 - stages[::-1].index(search.reach_out)
-        self._after_solve = stages.index(vary.settle if self._varies else self._looks or finish.take_means)
+        after = vary.settle if self._varies else self._looks or finish.take_means
+        self._after_solve = stages.index(slide.end_reversals if self._means else after)
         solves = solution.solve_links if self.solver is None else solution.ask_solver
         self.space["numbers"][places.TO_SOLVE] = stages.index(solves)
         self.space["numbers"][places.TO_SEARCH] = self._search
@@ -124,6 +127,7 @@ class MoreauJean(Staged):
         """What a step of this model consists of."""
         model, joints = self.model, bool(len(self.joints))
         rolling = model.contour.any(), bool(np.any(model.viscosity > 0.0))
+        means = self._means
         chosen: list[tuple[Stage, Any]] = [
             (begin.look_back, self._follows),
             *((stage, self._follows) for stage in self._find),
@@ -151,6 +155,7 @@ class MoreauJean(Staged):
             (impacts.bounce, self.bounces),
             (assemble.damp_rolling, rolling[1]),
             (assemble.follow_contacts, self._follows),
+            (slide.hold_at_mean, means),
             (ahead.start_from_solution, self._looks is ahead.look_ahead),
             (springs.spring_joints, self._springs),
             (assemble.hold_joints, joints),
@@ -162,6 +167,7 @@ class MoreauJean(Staged):
             (solution.measure_velocity, True),
             (solution.solve_links, self.solver is None),
             (solution.ask_solver, self.solver is not None),
+            (slide.end_reversals, means),
             (vary.settle, self._varies),
             *(((self._looks, True),) if self._looks else ()),
             (finish.take_means, True),

@@ -56,7 +56,6 @@ class Staged(Stepper):
         self._present = np.zeros(0, bool)
         self._room = 0
         self._make_room(16)
-        self._total: float | None = None  # energy at the end of the last step
         self._bound: State | None = None
         self._last = np.zeros(places.COLUMNS)
         self._find = self._searches()
@@ -222,7 +221,12 @@ class Staged(Stepper):
             values = np.empty((len(times), len(model.loads), 6))
             for k, end in enumerate(times):
                 for i, load in enumerate(model.loads):
-                    values[k, i, :3], values[k, i, 3:] = load.at(float(end) - 0.5 * h, view)
+                    force, torque = (
+                        load.mean(float(end) - h, float(end), view)
+                        if self.mean_loads
+                        else load.at(float(end) - 0.5 * h, view)
+                    )
+                    values[k, i, :3], values[k, i, 3:] = force, torque
             self.space["load_value"] = values
         if model.motions:
             values = np.empty((len(times), len(model.motions), 6))

@@ -34,6 +34,7 @@ class Stepper:
     speeds (`model.joints.speed`) may get other values: a stepper reads them whenever it is called.
 
     warnings : what the user should know before the run is over; the run shows and keeps it.
+    mean_loads : whether loads count with their mean over a step, also where they jump, instead of their value in its middle.
     before : the state before the last step, where a batch of several steps ended with one whose `way` is larger than `FAST`.
     """
 
@@ -41,7 +42,9 @@ class Stepper:
         self.model = model
         self.warnings: list[str] = []
         self.before: State | None = None
+        self.mean_loads = False
         self._report: StepReport | None = None
+        self._total: float | None = None  # energy at the end of the last step
 
     def advance(self, state: State, h: float, steps: int) -> StepRows:
         """Advance the state in place by up to `steps` steps of h [s], and set its time; at least one step, fewer where
@@ -84,6 +87,11 @@ class Stepper:
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
         """Go on from a memory, to the same bits."""
         raise NotImplementedError
+
+    def give_energy(self, amount: float) -> None:
+        """The state was changed since the last step and has so much more energy [J], which no body brought."""
+        if self._total is not None:
+            self._total += amount
 
     def remarks(self) -> list[str]:
         """What the user should know at the end of the run."""

@@ -93,8 +93,19 @@ def _put_laws(space: Space, model: Model, sheet: LawSheet) -> None:
         restitution=restitution, restitution_table=tables, bounces=model.restitution > 0.0,
         ratio=model.ratio, equivalent=model.equivalent_radius, axis=model.axis, axis_of=model.axis_of,
         stiffness=np.ascontiguousarray(model.stiffness), contour=model.contour, viscosity=model.viscosity,
-        law_curve=curve, curves=curves, curve_call=calls, curve_points=points,
+        at_mean=_at_mean(model, sheet), law_curve=curve, curves=curves, curve_call=calls, curve_points=points,
     )  # fmt: skip
+
+
+def _at_mean(model: Model, sheet: LawSheet) -> NDArray[np.bool_]:
+    """Which parts of the laws (L, 3), sliding, spinning, rolling, hold at the mean velocity of a step, see `slide`: those that
+    depend on the direction of their own two rows."""
+    found = np.zeros((len(model.laws), 3), bool)
+    for i, law in enumerate(model.laws):
+        if not law.varies and not is_smooth(law):
+            blocks = sheet.block[sheet.start[i] : sheet.start[i] + sheet.count[i], 1:3].tolist()
+            found[i] = [1, 2] in blocks, False, [4, 2] in blocks and not model.contour[i]
+    return found
 
 
 def _put_joints(space: Space, joints: JointArrays, movable: NDArray[np.bool_]) -> None:
@@ -225,7 +236,7 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
         frames=(contacts, 3, 3),
         frame=(n, 6, 3), arm=(n, 2, 3), bias=(n, 6), compliance=(n, 6), impulse=(n, 6), relative=(6 * n,), wanted=(n, 6),
         push=(n, 6), old_impulse=(n, 6), solved_impulse=(n, 6), late_push=(contacts,), begin_gap=(contacts,),
-        begin_arm=(contacts, 2, 3), begin_normal=(contacts, 3), l_frame=(n, 6, 3),
+        begin_arm=(contacts, 2, 3), begin_normal=(contacts, 3), begin_velocity=(contacts, 6), l_frame=(n, 6, 3),
         l_arm=(n, 2, 3), l_bias=(n, 6),
         l_compliance=(n, 6), l_coef=(blocks, 6), l_weight=(6 * n,), l_length=(n,), l_rho=(n,), l_w_nn=(n,), l_step=(blocks,),
         l_p=(6 * n,), l_before=(6 * n,), l_z=(6 * n,), l_y=(6 * n,), l_change=(6 * n,), l_work=(6 * n,),
@@ -243,6 +254,7 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
         touching=(contacts,),
         followed=(contacts,),
         stuck=(contacts, 3),
+        moving=(contacts, 3),
         l_uses=(n, 6),
         link_uses=(n, 6),
         l_lengths=(blocks, 6),

@@ -15,10 +15,10 @@ from trundle.kernels.lanes import LANES, add_rows, every, gather, larger, load, 
 from trundle.laws.kernels.curves import JIT
 
 (
-    NX, NY, NZ, TX, TY, TZ, AX, AY, AZ, BX, BY, BZ, BIAS_N, BIAS_1, BIAS_2, MU, MU_S, MU_R, STEP_N, STEP_T, STEP_S, STEP_R,
-    N_1, N_2, S_1, S_2, LENGTH, RHO, USE_T, USE_S, USE_R,
-) = range(31)  # fmt: skip
-RECORD = 31
+    NX, NY, NZ, TX, TY, TZ, AX, AY, AZ, BX, BY, BZ, BIAS_N, BIAS_1, BIAS_2, BIAS_S, BIAS_R1, BIAS_R2, MU, MU_S, MU_R, STEP_N,
+    STEP_T, STEP_S, STEP_R, N_1, N_2, S_1, S_2, LENGTH, RHO, USE_T, USE_S, USE_R,
+) = range(34)  # fmt: skip
+RECORD = 34
 PER_MASS = 6
 WINDOW = 62  # groups that are filled at a time
 
@@ -115,6 +115,7 @@ def fill_records(n, joints, groups, place, body, moves, frame, arm, bias, law, d
             record[g, NX + k, l] = frame[i, 0, k]
             record[g, TX + k, l] = frame[i, 1, k]
             record[g, BIAS_N + k, l] = bias[i, k]
+            record[g, BIAS_S + k, l] = bias[i, 3 + k]
         record[g, MU, l] = disks[law[c], 0]
         record[g, MU_S, l] = disks[law[c], 1] * factor[c]
         record[g, MU_R, l] = disks[law[c], 2] * factor[c]
@@ -274,9 +275,15 @@ def scaled_motion(body, record, v, g):
     """Velocities of the rows of group g with their bias, those of moments times the length."""
     ux, uy, uz, wx, wy, wz = motion(body, record, v, g)
     un, u1, u2 = in_frame(record, g, ux, uy, uz)
-    length = load(record, g, LENGTH)
-    ws, w1, w2 = in_frame(record, g, length * wx, length * wy, length * wz)
-    return un + load(record, g, BIAS_N), u1 + load(record, g, BIAS_1), u2 + load(record, g, BIAS_2), ws, w1, w2
+    ws, w1, w2 = in_frame(record, g, wx, wy, wz)
+    length, bn, b1, b2 = (
+        load(record, g, LENGTH),
+        load(record, g, BIAS_N),
+        load(record, g, BIAS_1),
+        load(record, g, BIAS_2),
+    )
+    bs, c1, c2 = load3(record, g, BIAS_S)
+    return un + bn, u1 + b1, u2 + b2, length * (ws + bs), length * (w1 + c1), length * (w2 + c2)
 
 
 @njit(nogil=True, **JIT)

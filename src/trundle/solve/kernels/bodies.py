@@ -13,6 +13,9 @@ from trundle.contact.kernels.bodies import (
     BIAS_1,
     BIAS_2,
     BIAS_N,
+    BIAS_R1,
+    BIAS_R2,
+    BIAS_S,
     BX,
     LENGTH,
     MU,
@@ -125,13 +128,14 @@ def sweep_exact(groups, body, record, J_rows, beta, everyone, p, before, v):
             wx, wy, wz = bpx - apx + dx + cx, bpy - apy + dy + cy, bpz - apz + dz + cz
             ps, es = extrapolated(p, before, beta, g, 3)
             most = mu_s * r
-            s = smaller(larger(es - load(record, g, STEP_S) * dot(nx, ny, nz, wx, wy, wz), -most), most)
+            s = es - load(record, g, STEP_S) * (dot(nx, ny, nz, wx, wy, wz) + load(record, g, BIAS_S))
+            s = smaller(larger(s, -most), most)
             ds = s - es
             q1, g1 = extrapolated(p, before, beta, g, 4)
             q2, g2 = extrapolated(p, before, beta, g, 5)
             step = load(record, g, STEP_R)
-            m1 = g1 - step * (dot(tx, ty, tz, wx, wy, wz) + load(record, g, S_1) * ds)
-            m2 = g2 - step * (dot(sx, sy, sz, wx, wy, wz) + load(record, g, S_2) * ds)
+            m1 = g1 - step * (dot(tx, ty, tz, wx, wy, wz) + load(record, g, BIAS_R1) + load(record, g, S_1) * ds)
+            m2 = g2 - step * (dot(sx, sy, sz, wx, wy, wz) + load(record, g, BIAS_R2) + load(record, g, S_2) * ds)
             factor = cut(root(m1 * m1 + m2 * m2), mu_r * r)
             m1, m2 = factor * m1, factor * m2
             store(before, g, 3, s)
@@ -212,7 +216,9 @@ def sweep_relaxed(groups, body, record, J_rows, beta, p, before, v):
         q2, g2 = extrapolated(p, before, beta, g, 5)
         f1 = e1 - step_t * (u1 + load(record, g, BIAS_1))
         f2 = e2 - step_t * (u2 + load(record, g, BIAS_2))
-        s, m1, m2 = es - step_s * ws, g1 - step_r * w1, g2 - step_r * w2
+        s = es - step_s * (ws + load(record, g, BIAS_S))
+        m1 = g1 - step_r * (w1 + load(record, g, BIAS_R1))
+        m2 = g2 - step_r * (w2 + load(record, g, BIAS_R2))
         t, m = root(f1 * f1 + f2 * f2), root(m1 * m1 + m2 * m2)
         mu, mu_s, mu_r = load(record, g, MU), load(record, g, MU_S), load(record, g, MU_R)
         r = cone_height(

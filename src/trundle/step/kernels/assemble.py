@@ -25,6 +25,7 @@ from trundle.step.kernels.springs import LIMIT
 
 INSIDE = 1.0 - 1e-6  # of its disk: friction that is no larger holds
 AXIS_ANGLE = 1e-6  # [rad] to the normal below which the projection of an axis is noise
+DRIFT = 0.01  # of the way that bodies fall in a step: gaps of rolling contacts that are left alone, for closing them is a jerk
 
 
 def link_joints(at):
@@ -286,6 +287,7 @@ def follow_contacts(at):
     body, arm, frame, bias = whole2(at, P.BODY), real3(at, P.ARM), real3(at, P.FRAME), real2(at, P.BIAS)
     key, begin_key = whole1(at, P.KEY), whole1(at, P.BEGIN_KEY)[: numbers[P.BEGIN_COUNT]]
     begin_arm, begin_gap, followed = real3(at, P.BEGIN_ARM), real1(at, P.BEGIN_GAP), flag1(at, P.FOLLOWED)
+    begin_velocity = real2(at, P.BEGIN_VELOCITY)
     kind, rows, inverse_mass, begin_normal = (
         whole1(at, P.KIND),
         real2(at, P.IMPULSE),
@@ -300,13 +302,13 @@ def follow_contacts(at):
     )
     h, factor = options[P.H], options[P.THETA] / (1.0 - options[P.THETA])
     slow = h * math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])  # what bodies at rest fall with
-    d, u = np.empty(3), np.empty(3)
+    d, u, turn_by, w = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
     for c in range(numbers[P.CONTACTS]):
         i, k = joints + c, np.searchsorted(begin_key, key[c])
         wall, within = HOLLOWS[0] <= kind[body[c, 0]] <= HOLLOWS[3], options[P.CLOSED_GAP]
         gain = slow + rows[i, 0] * (inverse_mass[body[c, 0]] + inverse_mass[body[c, 1]])
-        if wall and rows[i, 0] > 0.0:
-            within = max(within, h * gain)
+        if rows[i, 0] > 0.0:
+            within = max(within, h * gain if wall else DRIFT * h * slow)
         followed[c] = (
             k < begin_key.shape[0] and begin_key[k] == key[c] and begin_gap[k] <= max(within, options[P.ROLLING_CLOSED])
         )
@@ -314,6 +316,8 @@ def follow_contacts(at):
             continue
         clear1(d)
         clear1(u)
+        clear1(turn_by)
+        clear1(w)
         closing, turned = 0.0, 0.0
         for side in range(2):
             b, sign, now, begin = body[c, side], -1.0 if side == 0 else 1.0, arm[i, side], begin_arm[k, side]
@@ -328,6 +332,13 @@ def follow_contacts(at):
             d[0] += sign * (start[b, 0] + w1 * now[2] - w2 * now[1] - x)
             d[1] += sign * (start[b, 1] + w2 * now[0] - w0 * now[2] - y)
             d[2] += sign * (start[b, 2] + w0 * now[1] - w1 * now[0] - z)
+            turn_by[0] += sign * (w0 - o0)
+            turn_by[1] += sign * (w1 - o1)
+            turn_by[2] += sign * (w2 - o2)
+            w[0], w[1], w[2] = w[0] + sign * o0, w[1] + sign * o1, w[2] + sign * o2
+        for m in range(6):
+            moves = u if m < 3 else w
+            begin_velocity[c, m] = frame[i, m, 0] * moves[0] + frame[i, m, 1] * moves[1] + frame[i, m, 2] * moves[2]
         if wall and rows[i, 0] > 0.0:
             turn = 0.0
             for m in range(3):
@@ -347,6 +358,10 @@ def follow_contacts(at):
                 if wall:  # (H_middle - H_begin) v with the normals of both
                     target -= factor * (closing + turned)
                 bias[i, 0] = target + max(begin_gap[k] - within, 0.0) / h
+        for m in range(3, 6):
+            bias[i, m] += factor * (
+                frame[i, m, 0] * turn_by[0] + frame[i, m, 1] * turn_by[1] + frame[i, m, 2] * turn_by[2]
+            )
         followed[c] = (-turned if wall else closing) <= slow
     return GO_ON
 

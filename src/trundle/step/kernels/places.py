@@ -65,6 +65,8 @@ from __future__ import annotations
     FACE, FACE_RADIUS,
     # contacts at the beginning of the step (C,)
     BEGIN_KEY, BEGIN_GAP, BEGIN_ARM, BEGIN_NORMAL, FOLLOWED, STUCK,
+    # their velocities then, along the rows of the middle (C, 6); which parts of them (C, 3) and of laws (L, 3) hold at the mean
+    BEGIN_VELOCITY, MOVING, AT_MEAN,
     # what this step found before contacts were looked for ahead
     SOLVED_KEY, SOLVED_IMPULSE, LATE_PUSH,
     # links that are visited one by one, scaled: laws that are more than disks, compliant contacts, bounded rows of joints
@@ -72,7 +74,7 @@ from __future__ import annotations
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
     # links that are visited eight at a time
     TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
-) = range(299)  # fmt: skip
+) = range(302)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
