@@ -205,10 +205,10 @@ def columns_of(
 def with_columns(rows: NDArray[np.void], renamed: Mapping[str, str]) -> NDArray[np.void]:
     """The same rows, a column of which has another name."""
     kind = rows.dtype
-    fields, names = kind.fields or {}, kind.names or ()
-    if not any(name in renamed for name in names):
+    names = kind.names or ()
+    if kind.fields is None or not any(name in renamed for name in names):
         return rows
-    formats, offsets = [fields[name][0] for name in names], [fields[name][1] for name in names]
+    formats, offsets = [kind.fields[name][0] for name in names], [kind.fields[name][1] for name in names]
     given = [renamed.get(name, name) for name in names]
     return rows.view(np.dtype({"names": given, "formats": formats, "offsets": offsets, "itemsize": kind.itemsize}))
 

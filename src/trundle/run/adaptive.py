@@ -39,9 +39,9 @@ class Adaptive(Stepper):
     """Advances a state by frame intervals, in steps of another stepper that are as long as the accuracy allows.
 
     An interval is divided into blocks of interval / 2^level [s].  Every block is done from the same state and memory in 4, 8
-    and 16 steps.  Where their differences fall by 4 the motion is smooth: the end of the block is extrapolated from all three, and its
-    error is that of the extrapolation from two.  It may be accuracy * block / horizon, so that all blocks together make no more
-    than `accuracy`.  Elsewhere something happened, such as a change from sliding to rolling: the 16 steps are kept as they are,
+    and 16 steps.  Where their differences fall by 4 the motion is smooth: the end of the block is extrapolated from all three.
+    Its error may be accuracy * block / horizon, so that all blocks together make no more than `accuracy`.
+    Elsewhere something happened, such as a change from sliding to rolling: the 16 steps are kept as they are,
     a third of the difference to 8 is their error, and what is too large of it comes from an accuracy of its own, the reserve.
     """
 

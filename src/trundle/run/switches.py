@@ -16,8 +16,8 @@ class Switches:
     """Looks at the ends of steps at all that users give as functions, but for loads of time, whose mean is exact.
 
     A step knows the value of a function at one time only.  Where it jumps by J within a step of h, it acts for up to h / 2
-    too long or too short.  J shows as a second difference of the values at the ends of steps; where the function is smooth that is
-    of the order h^2, as the error of the middle is.
+    too long or too short.  J shows as a second difference of the values at the ends of steps; where the function is smooth that
+    is of the order h^2, as the error of the middle is.
 
     length (B,): sizes of bodies [m], to which ways are relative; mass : of the bodies [kg].
     """

@@ -26,6 +26,8 @@ from trundle.step.kernels.springs import LIMIT
 INSIDE = 1.0 - 1e-6  # of its disk: friction that is no larger holds
 AXIS_ANGLE = 1e-6  # [rad] to the normal below which the projection of an axis is noise
 DRIFT = 0.01  # of the way that bodies fall in a step: gaps of rolling contacts that are left alone, for closing them is a jerk
+ROLLS = 1e-6  # of what bodies fall with in a step: changes of the normal velocity within it, below which a contact does not roll
+TURNS = 1e-12  # of the angular velocity: changes within a step that are rounding
 
 
 def link_joints(at):
@@ -263,6 +265,11 @@ def is_stuck(rows, mu, part):
     return size < INSIDE * mu * rows[0]
 
 
+@njit(**INNER)
+def norm3(x):
+    return math.sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2])
+
+
 def note_stuck(at):
     """Which contacts have stuck in the last step, before its impulses are lost: see `losses`."""
     n, joints, law = whole1(at, P.NUMBERS)[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0], whole1(at, P.LAW)
@@ -307,8 +314,8 @@ def follow_contacts(at):
         i, k = joints + c, np.searchsorted(begin_key, key[c])
         wall, within = HOLLOWS[0] <= kind[body[c, 0]] <= HOLLOWS[3], options[P.CLOSED_GAP]
         gain = slow + rows[i, 0] * (inverse_mass[body[c, 0]] + inverse_mass[body[c, 1]])
-        if rows[i, 0] > 0.0:
-            within = max(within, h * gain if wall else DRIFT * h * slow)
+        if wall and rows[i, 0] > 0.0:
+            within = max(within, h * gain)
         followed[c] = (
             k < begin_key.shape[0] and begin_key[k] == key[c] and begin_gap[k] <= max(within, options[P.ROLLING_CLOSED])
         )
@@ -357,11 +364,15 @@ def follow_contacts(at):
             ):  # impacts have set targets of their own
                 if wall:  # (H_middle - H_begin) v with the normals of both
                     target -= factor * (closing + turned)
+                if not wall and rows[i, 0] > 0.0 and abs(target) > ROLLS * slow:
+                    within = max(within, DRIFT * h * slow)
                 bias[i, 0] = target + max(begin_gap[k] - within, 0.0) / h
-        for m in range(3, 6):
-            bias[i, m] += factor * (
-                frame[i, m, 0] * turn_by[0] + frame[i, m, 1] * turn_by[1] + frame[i, m, 2] * turn_by[2]
-            )
+        # a body that turns about a principal axis goes on as it does, up to rounding
+        if norm3(turn_by) > TURNS * norm3(w):
+            for m in range(3, 6):
+                bias[i, m] += factor * (
+                    frame[i, m, 0] * turn_by[0] + frame[i, m, 1] * turn_by[1] + frame[i, m, 2] * turn_by[2]
+                )
         followed[c] = (-turned if wall else closing) <= slow
     return GO_ON
 

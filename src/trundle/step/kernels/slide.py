@@ -2,8 +2,8 @@
 
 Friction has the direction of the velocity, and that of the end of a step is its direction to first order only.  It depends on
 nothing but that direction, and theta y' + (1 - theta) y has that of y' + (1 - theta) / theta y: so the velocity y at the
-beginning becomes a part of the bias.  A contact that stops or turns around within the step does not have one direction.  Its part of the
-bias is taken out again and the step is solved once more, with the law at the end.
+beginning becomes a part of the bias.  A contact that stops or turns around within the step does not have one direction.
+Its part of the bias is taken out again and the step is solved once more, with the law at the end.
 
 Laws with coefficients that vary, and those in which sliding and spinning share a budget, have their own rule in `vary`.
 """
