@@ -316,9 +316,9 @@ def follow_contacts(at):
         gain = slow + rows[i, 0] * (inverse_mass[body[c, 0]] + inverse_mass[body[c, 1]])
         if wall and rows[i, 0] > 0.0:
             within = max(within, h * gain)
-        followed[c] = (
-            k < begin_key.shape[0] and begin_key[k] == key[c] and begin_gap[k] <= max(within, options[P.ROLLING_CLOSED])
-        )
+        drift = DRIFT * h * slow if rows[i, 0] > 0.0 and not wall else 0.0
+        closed = drift + max(within, options[P.ROLLING_CLOSED])
+        followed[c] = k < begin_key.shape[0] and begin_key[k] == key[c] and begin_gap[k] <= closed
         if not followed[c]:
             continue
         clear1(d)
@@ -364,8 +364,8 @@ def follow_contacts(at):
             ):  # impacts have set targets of their own
                 if wall:  # (H_middle - H_begin) v with the normals of both
                     target -= factor * (closing + turned)
-                if not wall and rows[i, 0] > 0.0 and abs(target) > ROLLS * slow:
-                    within = max(within, DRIFT * h * slow)
+                if abs(target) > ROLLS * slow:
+                    within = max(within, drift)
                 bias[i, 0] = target + max(begin_gap[k] - within, 0.0) / h
         # a body that turns about a principal axis goes on as it does, up to rounding
         if norm3(turn_by) > TURNS * norm3(w):
