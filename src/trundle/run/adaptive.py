@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from trundle.errors import SimulationError
 from trundle.record.questions import QUANTITIES
 from trundle.run.switches import Switches
-from trundle.scene.loads import has_functions
 from trundle.scene.model import Model, State
 from trundle.step.report import ROW_TYPE, StepReport, StepRows
 from trundle.step.stepper import FAST, Stepper
@@ -56,7 +55,6 @@ class Adaptive(Stepper):
         self._moves = self._free.copy()
         self._moves[[body for body, _ in model.motions]] = True
         self._switches = Switches(model, self._length)
-        self._singly = self._switches.some and has_functions(model)
         # energy in springs belongs to the end that the steps have found
         springs = bool(np.any(model.joints.stiffness > 0.0)) or bool(getattr(inner, "compliant", False))
         self._extrapolates = not springs
@@ -165,7 +163,8 @@ class Adaptive(Stepper):
             return rows, UNKNOWN
         self.before = self.inner.before
         speed = self._speeds(state, begin)
-        largest = math.sqrt(0.5 * float(np.sum((self.model.mass * speed**2)[self._free & state.present])))
+        i = self._free & state.present
+        largest = math.sqrt(0.5 * float(np.sum(self.model.mass[i] * speed[i] ** 2)))
         within = float(np.abs(np.sqrt(rows["kinetic"][1::2]) - np.sqrt(compared["kinetic"])).max())
         errors = self._compare(few, some, state, speed)
         if errors.smooth and self._extrapolates:
