@@ -249,6 +249,8 @@ class MoreauJean(Staged):
                 return self._search
             if self._looks is ahead.look_ahead:
                 self.space["middle"][:] = self.space["place_before"]  # it had been looked ahead: contacts are lost
+            else:
+                self.space["free"][:] = self.space["free_before"]  # which contain the impacts of the first look
             return self._reach
         if code == places.UNSOLVED:
             self._ask_others()

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from trundle.detect.kernels.contacts import put
-from trundle.detect.kernels.convex import CLIMB, climb, first_direction, polish
+from trundle.detect.kernels.convex import CLIMB, climb, first_direction, next_direction, polish
 from trundle.detect.kernels.mesh import REGIONS, corner_of, put_new
 from trundle.detect.kernels.near import SURE
 from trundle.detect.kernels.patch import add_nearest, curvature, patch, spots_of
@@ -17,6 +17,8 @@ from trundle.kernels.rotations import INNER
 from trundle.kinds import BOX, CAPSULE, CLUMP, CONE, CYLINDER, DISK, POLYHEDRON, SPHERE
 
 VERTEX, FACE, TRIANGLE = 0, 1, 4
+DEEP = 1e-3  # of the smaller body: overlap from which on other normals are tried,
+RESTARTS = 4  # so many
 APART = 0.05  # of the smaller body: how far bodies are kept apart while the normal is looked for
 
 
@@ -55,7 +57,29 @@ def convex_normal(s, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, enough, scale
         kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d, best, APART * scale, steps, n, search.W, search.P, search.share,
         search.near,
     )  # fmt: skip
-    return polish(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, scale, n, search.vectors, search.newton)
+    best = polish(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, scale, n, search.vectors, search.newton)
+    if best >= -DEEP * scale:
+        return best
+    # bodies that overlap may have several tops: climb from the next best directions, too
+    top, near = np.empty(3), np.empty((2, 3))
+    for m in range(3):
+        top[m], near[0, m], near[1, m] = n[m], search.near[0, m], search.near[1, m]
+    for _ in range(RESTARTS):
+        first = next_direction(kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d, search.directions, n)
+        if first == -np.inf:
+            break
+        climb(
+            kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d, first, APART * scale, CLIMB, n, search.W, search.P, search.share,
+            search.near,
+        )  # fmt: skip
+        value = polish(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, scale, n, search.vectors, search.newton)
+        if value > best + 1e-9 * scale:
+            best = value
+            for m in range(3):
+                top[m], near[0, m], near[1, m] = n[m], search.near[0, m], search.near[1, m]
+    for m in range(3):
+        n[m], search.near[0, m], search.near[1, m] = top[m], near[0, m], near[1, m]
+    return best
 
 
 @njit(**INNER)
