@@ -72,7 +72,9 @@ def convex_normal(s, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, enough, scale
             kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d, first, APART * scale, CLIMB, n, search.W, search.P, search.share,
             search.near,
         )  # fmt: skip
-        value = polish(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, scale, n, search.vectors, search.newton)
+        value = polish(
+            kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, scale, n, search.vectors, search.newton
+        )
         if value > best + 1e-9 * scale:
             best = value
             for m in range(3):

@@ -273,6 +273,13 @@ def note_stuck(at):
     return GO_ON
 
 
+@njit(**INNER)
+def kicked(at, i):
+    """Whether impacts have changed the velocity of body i within this step."""
+    kick = real2(at, P.KICK)[i]
+    return kick[0] != 0.0 or kick[1] != 0.0 or kick[2] != 0.0 or kick[3] != 0.0 or kick[4] != 0.0 or kick[5] != 0.0
+
+
 def follow_contacts(at):
     """Targets of closed contacts whose points move over the bodies; see docs/time-stepping.md.
 
@@ -310,6 +317,8 @@ def follow_contacts(at):
         followed[c] = (
             k < begin_key.shape[0] and begin_key[k] == key[c] and begin_gap[k] <= max(within, options[P.ROLLING_CLOSED])
         )
+        if followed[c] and numbers[P.IMPACTS] > 0:  # they bend the motion that a target follows
+            followed[c] = not (kicked(at, body[c, 0]) or kicked(at, body[c, 1]))
         if not followed[c]:
             continue
         clear1(d)

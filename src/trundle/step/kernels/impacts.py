@@ -20,7 +20,10 @@ from trundle.step.kernels.strike import FIRST_SWEEPS, SMALL, strike
 QUIET = 2e-3  # of the speed up to which nothing bounces: approaches that are not faster are no impacts at all
 TOGETHER = 1e-6  # relative difference of speeds below which contacts that close at once are one impact, in sequence
 LOOKS = 4  # at a gap, for the time at which it closes
-BOUNCES, BOUNCES_PER_CONTACT = 50, 2  # impacts in a step after which the others do not bounce: a heap would go on chattering
+BOUNCES, BOUNCES_PER_CONTACT = (
+    50,
+    2,
+)  # impacts in a step after which the others do not bounce: a heap would go on chattering
 EVENTS, PER_CONTACT = 200, 5  # impacts in a step at most
 
 

@@ -144,7 +144,11 @@ def solve_impact(at, to, joints):
         joint_velocity(body, axes, point, middle, free, j, bias[j])
         for k in range(6):
             bias[j, k] = -bias[j, k]
-    numbers, own, goal = whole1(to, P.NUMBERS), real1(to, P.RESULTS), max(IMPACT_TOLERANCE, SHARE * options[P.TOLERANCE])
+    numbers, own, goal = (
+        whole1(to, P.NUMBERS),
+        real1(to, P.RESULTS),
+        max(IMPACT_TOLERANCE, SHARE * options[P.TOLERANCE]),
+    )
     for k in range(stages.shape[0]):
         call_stage(stages[k], to)
     if own[P.RESIDUAL] > goal:
