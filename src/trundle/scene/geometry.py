@@ -198,7 +198,9 @@ def inner_radius(shape: Shape) -> float:
         )
     if isinstance(shape, Capsule):
         return shape.radius
-    if isinstance(shape, (Box, Polyhedron)):
+    if isinstance(shape, Box):
+        return min(shape.parameters)
+    if isinstance(shape, Polyhedron):
         return float(shape.polytope.planes[:, 3].min())
     if isinstance(shape, Clump):
         return max(0.0, float(np.max(shape.spheres[:, 3] - np.linalg.norm(shape.spheres[:, :3], axis=1))))

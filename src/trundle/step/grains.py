@@ -83,6 +83,9 @@ class Grains(Stepper):
         bounces = impact == "newton" and not any(isinstance(e, Restitution) for e in model.bounce)
         return spheres and plain and not rolls and rigid and bounces and LawSheet(model.laws).disks is not None
 
+    def contacts_at(self, state: State, h: float) -> Contacts:
+        return self.detector.detect(state, h)
+
     def memory(self) -> dict[str, NDArray[np.generic]]:
         energy = np.array([np.nan if self._total is None else self._total, 0.0])
         nothing = np.zeros(0, np.int64)
@@ -184,7 +187,7 @@ class Grains(Stepper):
         found = self.detector.detect(replace(middle, velocity=velocity), h)
         a, b = found.body.T
         gap = found.gap + h * np.einsum("ci,ci->c", found.normal, v[b, :3] - v[a, :3])
-        closes = gap < -MISSED * np.minimum(self.size[a], self.size[b])
+        closes = gap < -MISSED * np.minimum(*self.model.size[found.body].T)
         if np.isin(found.key[closes], contacts.key).all():
             return None
         middle.velocity[fast] = v[fast, :3]  # from where the next look starts
