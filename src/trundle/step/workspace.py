@@ -211,7 +211,7 @@ def make_impact_room(space: Space, own: Space, joints: int, contacts: int) -> No
 
 
 def make_room(space: Space, joints: int, contacts: int) -> None:
-    """Arrays for so many contacts; what the last step found is kept."""
+    """Arrays for so many contacts; the warm start is kept."""
     n, g = joints + contacts, contacts  # groups, at worst one per contact
     blocks = max(3, int(np.max(space["law_count"], initial=0))) * n + 1
     names = ("old_key", "old_impulse", "old_slip", "begin_key", "begin_gap", "begin_arm", "begin_normal")
