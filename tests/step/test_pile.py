@@ -239,7 +239,7 @@ def test_a_step_takes_less_than_a_kilobyte_per_contact():
     finally:
         tracemalloc.stop()
     assert count > 8000
-    assert peak < 800 * count  # what the last step has left and the bodies themselves make 150 more, looking again 130
+    assert peak < 700 * count  # what the last step has left and the bodies themselves make 150 of it
 
 
 def test_a_layout_serves_as_long_as_the_contacts_are_the_same(monkeypatch):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +28,6 @@ from trundle.scene.scene import Scene
 from trundle.solve.base import Solver
 from trundle.step.report import LEDGER, ROW_TYPE, StepReport, StepRows, ledger_of
 from trundle.step.stepper import Stepper
-
-if TYPE_CHECKING:
-    from trundle.detect.contacts import Contacts
 
 BATCH_TIME = 0.1  # seconds of steps between two looks at Ctrl-C
 MOST_STEPS = 20_000  # in a batch
@@ -63,27 +60,19 @@ def _fixed_stepper(model: Model, options: Options, solver: Solver | None) -> Ste
     )  # fmt: skip
 
 
-def contact_finder(model: Model, options: Options, solver: Solver | None) -> Callable[[State, float], Contacts]:
-    """What finds the contacts of a state before the run: the stages that it needs anyway, so that nothing else is compiled."""
-    from trundle.step.staged import Staged
-
-    stepper = _fixed_stepper(model, options, solver)
-    return stepper.contacts_at if isinstance(stepper, Staged) else make_detector(model).detect
-
-
 class Loop:
     """Steps a state until the end of a run, or until something stops it.
 
-    said: warnings that were given already.
+    stepper: of the model, if there is one already; said: warnings that were given already.
     """
 
     def __init__(
         self, scene: Scene, model: Model, state: State, options: Options, sink: Memory | File, *,
         solver: Solver | None = None, stop: Sequence[Condition] = (), problems: Problems | None = None,
-        said: Sequence[str] = (),
+        said: Sequence[str] = (), stepper: Stepper | None = None,
     ) -> None:  # fmt: skip
         self.model, self.state, self.options, self.sink = model, state, options, sink
-        self.stepper, self._solver = make_stepper(model, options, solver), solver
+        self.stepper, self._solver = stepper or make_stepper(model, options, solver), solver
         self.pouring = Pouring(scene, model, make_detector(model).detect) if scene.emitters else None
         self.watch = Watch(model, self.stepper, options.formulation, state)
         self.problems, self.stop = problems, list(stop)

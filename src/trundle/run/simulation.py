@@ -17,7 +17,7 @@ from trundle.errors import RecordingError, SceneError, TrundleWarning, known, un
 from trundle.record import layout, sampling
 from trundle.record.reader import FrameContacts, Recording
 from trundle.record.store import in_use
-from trundle.run.loop import Loop, contact_finder
+from trundle.run.loop import Loop, make_stepper
 from trundle.run.options import Options, at_most_threads, check_options, the_solver, warn_of_a_cut_step
 from trundle.run.problems import Problems
 from trundle.run.progress import Progress
@@ -98,18 +98,18 @@ class Simulation:
             model, state = build_model(scene)
             from trundle.detect.behind import bodies_behind  # here, for its kernels are slow to import
 
-            detect = contact_finder(model, checked, chosen)
+            stepper = make_stepper(model, checked, chosen)
             first = checked.time_step
             if checked.accuracy is not None:  # which finds out what is too long
                 first = min(first, advised_time_step(model, state))
-            check_start(scene, model, state, first, detect, bodies_behind)
+            check_start(scene, model, state, first, stepper.contacts_at, bodies_behind)
         said = [str(one.message) for one in caught if issubclass(one.category, TrundleWarning)]
         for text in said:
             warn(text)
         if problems is not None:
             problems.check(model.laws, checked.formulation)
         more: dict[str, Any] = {
-            "solver": chosen, "stop": as_conditions(stop), "problems": problems, "said": said,
+            "solver": chosen, "stop": as_conditions(stop), "problems": problems, "said": said, "stepper": stepper,
         }  # fmt: skip
         if record is None:
             sink = Memory(model, checked, [joint.name for joint in scene.joints])

@@ -198,7 +198,9 @@ def inner_radius(shape: Shape) -> float:
         )
     if isinstance(shape, Capsule):
         return shape.radius
-    if isinstance(shape, (Box, Polyhedron)):
+    if isinstance(shape, Box):
+        return min(shape.parameters)
+    if isinstance(shape, Polyhedron):
         return float(shape.polytope.planes[:, 3].min())
     if isinstance(shape, Clump):
         return max(0.0, float(np.max(shape.spheres[:, 3] - np.linalg.norm(shape.spheres[:, :3], axis=1))))
@@ -221,8 +223,8 @@ def overlap_size(shape: Shape) -> float:
 
 def _tree(vertices: Array, faces: Ints) -> tuple[Ints, Array]:
     """Triangles along a curve through space (Morton's), and a complete binary tree of boxes over groups of LEAF of them."""
-    corners = vertices[faces]
-    low, high = corners.min(axis=1), corners.max(axis=1)
+    a, b, c = (vertices[faces[:, k]] for k in range(3))
+    low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
     middle = 0.5 * (low + high)
     extent = np.ptp(middle, axis=0)
     grid = ((middle - middle.min(axis=0)) / max(float(extent.max()), 1e-300) * 1023.0).astype(np.int64)
@@ -240,7 +242,8 @@ def _tree(vertices: Array, faces: Ints) -> tuple[Ints, Array]:
     width = leaves // 2
     while width:
         children = node[2 * width : 4 * width].reshape(width, 2, 6)
-        node[width : 2 * width, :3] = children[:, :, :3].min(axis=1)
-        node[width : 2 * width, 3:] = children[:, :, 3:].max(axis=1)
+        one, other = children[:, 0], children[:, 1]
+        node[width : 2 * width, :3] = np.minimum(one[:, :3], other[:, :3])
+        node[width : 2 * width, 3:] = np.maximum(one[:, 3:], other[:, 3:])
         width //= 2
     return leaf, node

@@ -174,16 +174,3 @@ class GivenForce(Material):
 
 
 MATERIALS: dict[str, type[Material]] = {"hooke": Hooke, "hertz": Hertz, "givenforce": GivenForce}
-
-
-def material_from_table(place: str, table: dict[str, Any]) -> Material:
-    """A material from a scene file, {"kind": "hertz", "young": 2e6, ...}."""
-    values = dict(table)
-    kind = str(values.pop("kind", ""))
-    if kind not in MATERIALS:
-        raise SceneError(f"{place}: " + unknown("kind of material", kind, MATERIALS))
-    known = [f.name for f in fields(MATERIALS[kind])]
-    for name in values:
-        if name not in known:
-            raise SceneError(f"{place}: {kind}: " + unknown("key", name, known))
-    return MATERIALS[kind](**values)

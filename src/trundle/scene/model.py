@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from trundle.errors import SceneError, unknown
 from trundle.kinds import HEIGHT_FIELD, MESH
 from trundle.laws.base import Law
-from trundle.scene.geometry import Geometry, build_geometry
+from trundle.scene.geometry import Geometry, build_geometry, overlap_size
 from trundle.scene.joints import WORLD, JointArrays, lay_out_joints
 from trundle.scene.loads import Load, MotorSpeed
 from trundle.scene.locks import find_locks, in_space
@@ -114,6 +114,11 @@ class Model:
     def geometry(self) -> Geometry:
         """The shapes as flat arrays, for contact detection."""
         return build_geometry(self.shapes, self.grounds)
+
+    @cached_property
+    def size(self) -> Array:
+        """Lengths that overlaps of bodies are compared with (B,) [m], infinite for those without an inside."""
+        return np.array([overlap_size(shape) if shape.kind >= 0 else np.inf for shape in self.shapes])
 
     @cached_property
     def number_of(self) -> dict[str, int]:

@@ -61,7 +61,7 @@ class MoreauJean(Staged):
 
     scheme "moreau-midpoint" is that of le Saux et al. (2005), section 3: the angular velocity in the body frame is the
     unknown, with an explicit gyroscopic term, the quaternion moves along straight lines, and at the end of every step
-    penetration is taken back by moving bodies apart, (3.8)-(3.14).
+    penetration is taken back by position correction, (3.8)-(3.14).
     """
 
     def __init__(
@@ -265,7 +265,7 @@ class MoreauJean(Staged):
         return super()._help(stage, code, state, h)
 
     def _correct(self, state: State) -> None:
-        """Move bodies apart until none overlaps, le Saux et al. (2005), (3.8)-(3.14): velocities gain nothing.
+        """Position correction until none overlaps, le Saux et al. (2005), (3.8)-(3.14): velocities gain nothing.
 
         The metric is that of the masses on displacements; the paper's turns bodies, too, but by less than 1 % of the gap.
         """

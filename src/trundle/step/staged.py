@@ -255,7 +255,6 @@ class Staged(Stepper):
         run_stages(self.space.at, addresses(stages), 0, np.zeros(1, np.int64), 1)
 
     def contacts_at(self, state: State, h: float) -> Contacts:
-        """Contacts of a state that are closed or can close within h [s]: as `Detector.detect`, with the stages of a step."""
         space, found = self.space, addresses(self._find)
         self._bind(state, h)
         space["middle"][:], space["turned"][:] = state.position, state.orientation

@@ -15,7 +15,6 @@ from trundle.kernels.lanes import LANES
 from trundle.laws.builtin import is_smooth, lies_flat
 from trundle.laws.coefficients import flatten
 from trundle.laws.kernels.sections import DISK
-from trundle.scene.geometry import overlap_size
 from trundle.scene.joints import JointArrays
 from trundle.scene.model import Model
 from trundle.scene.restitution import lay_out
@@ -34,7 +33,6 @@ def make_space(model: Model, sheet: LawSheet, centred: bool) -> Space:
     free = np.isfinite(model.mass)
     prescribed = np.zeros(bodies, bool)
     prescribed[[b for b, _ in model.motions]] = True
-    inner = np.array([overlap_size(shape) if shape.kind >= 0 else np.inf for shape in model.shapes])
     space.make(
         before=(bodies, 3), middle=(bodies, 3), turned=(bodies, 4), start=(bodies, 6), free=(bodies, 6), mean=(bodies, 6),
         momentum=(bodies, 3), world=(bodies, 3, 3), shift=(bodies, 6), place_before=(bodies, 3), turn_before=(bodies, 4),
@@ -52,7 +50,7 @@ def make_space(model: Model, sheet: LawSheet, centred: bool) -> Space:
         mass=model.mass.copy(), inertia=np.where(np.isfinite(model.inertia), model.inertia, 0.0),
         gravity=model.gravity.copy(),
         round=np.all(model.inverse_inertia == model.inverse_inertia[:, :1, :1] * np.eye(3), axis=(1, 2)), prescribed=prescribed,
-        kind=model.geometry.kind, parameters=model.geometry.size, size_of=np.where(free | np.isfinite(inner), inner, np.inf),
+        kind=model.geometry.kind, parameters=model.geometry.size, size_of=model.size.copy(),
         motion_body=np.array([b for b, _ in model.motions], np.int64), motion_velocity=np.zeros((1, len(model.motions), 6)),
         load_body=np.array([model.number_of[load.body] for load in model.loads], np.int64),
         load_in_body=np.array([load.frame == "body" for load in model.loads], bool),
@@ -213,7 +211,7 @@ def make_impact_room(space: Space, own: Space, joints: int, contacts: int) -> No
 
 
 def make_room(space: Space, joints: int, contacts: int) -> None:
-    """Arrays for so many contacts; what the last step found is kept."""
+    """Arrays for so many contacts; the warm start is kept."""
     n, g = joints + contacts, contacts  # groups, at worst one per contact
     blocks = max(3, int(np.max(space["law_count"], initial=0))) * n + 1
     names = ("old_key", "old_impulse", "old_slip", "begin_key", "begin_gap", "begin_arm", "begin_normal")

@@ -158,19 +158,3 @@ class OnMesh(NamedTuple):
     edge_size: Array
     middle: Array
     candidates: Ints
-
-
-class Found(NamedTuple):
-    """Room for N contacts: whole (N, 3) and real (N, 9) as found, order, work (N,); then as in `detect.Contacts`."""
-
-    whole: Ints
-    real: Array
-    order: Ints
-    work: Ints
-    body: Ints
-    point: Array
-    normal: Array
-    gap: Array
-    law: Ints
-    key: Ints
-    radius: Array

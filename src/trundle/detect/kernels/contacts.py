@@ -88,7 +88,7 @@ def sphere_pairs(pairs, first, last, packed, count, whole, real):
             dx *= inverse
             dy *= inverse
             dz *= inverse
-        else:  # concentric: any direction parts them
+        else:  # concentric: any direction separates them
             dx, dy, dz = 0.0, 0.0, 1.0
         along = ra + 0.5 * g
         count = put(

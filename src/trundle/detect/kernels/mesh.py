@@ -224,37 +224,50 @@ def touching_points(g, b, q, Rb, nx, ny, nz, work):
 
 
 @njit(**INNER)
+def beyond_side(u, v, nx, ny, nz, x, y, z):
+    """Area by which a point is on the inner side of the line from u to v, seen along n, and the square of its length."""
+    ex, ey, ez = v[0] - u[0], v[1] - u[1], v[2] - u[2]
+    wx, wy, wz = x - u[0], y - u[1], z - u[2]
+    area = nx * (ey * wz - ez * wy) + ny * (ez * wx - ex * wz) + nz * (ex * wy - ey * wx)
+    return area, ex * ex + ey * ey + ez * ez
+
+
+@njit(**INNER)
 def face_points(g, a, p, R, t, b, q, Rb, corners, codes, far, work, begin, count, whole, real):
-    """Lowest points of body b over triangle t, whose world corners are in `corners` (3, 3)."""
+    """Lowest points of body b over triangle t; corners (3, 3): room for those of the triangle."""
     m = g.tilt[g.first[a, TRIANGLE] + t]
     nx = R[0, 0] * m[0] + R[0, 1] * m[1] + R[0, 2] * m[2]
     ny = R[1, 0] * m[0] + R[1, 1] * m[1] + R[1, 2] * m[2]
     nz = R[2, 0] * m[0] + R[2, 1] * m[1] + R[2, 2] * m[2]
-    c0 = corners[0]
+    c0, radius = corners[0], g.radius[b]
+    corner_of(g, a, t, 0, p, R, c0)
     above = nx * (q[0] - c0[0]) + ny * (q[1] - c0[1]) + nz * (q[2] - c0[2])
     # a triangle that looks away from the body is the far side of something thin; how far its centre may have sunk in:
-    depth = 0.5 * g.inner[b] if g.inner[b] > 0.0 else 0.05 * g.radius[b]
-    if above < -depth or above > g.radius[b] + far:
+    depth = 0.5 * g.inner[b] if g.inner[b] > 0.0 else 0.05 * radius
+    if above < -depth or above > radius + far:
         return count
+    for k in range(1, 3):
+        corner_of(g, a, t, k, p, R, corners[k])
+    for k in range(3):
+        area, square = beyond_side(corners[k], corners[k + 1 if k < 2 else 0], nx, ny, nz, q[0], q[1], q[2])
+        if area < 0.0 and area * area > 1.001 * radius * radius * square:  # no point of it is over the triangle
+            return count
     for i in range(touching_points(g, b, q, Rb, nx, ny, nz, work)):
         x, y, z = work.points[i, 0], work.points[i, 1], work.points[i, 2]
         gap = nx * (x - c0[0]) + ny * (y - c0[1]) + nz * (z - c0[2])
-        if gap >= far or gap < -g.radius[b]:
+        if gap >= far or gap < -radius:
             continue
         within = True
         for k in range(3):
-            u, v = corners[k], corners[k + 1 if k < 2 else 0]
-            ex, ey, ez = v[0] - u[0], v[1] - u[1], v[2] - u[2]
-            wx, wy, wz = x - u[0], y - u[1], z - u[2]
-            area = nx * (ey * wz - ez * wy) + ny * (ez * wx - ex * wz) + nz * (ex * wy - ey * wx)
-            if area < -EDGE_SLACK * (ex * ex + ey * ey + ez * ez):
+            area, square = beyond_side(corners[k], corners[k + 1 if k < 2 else 0], nx, ny, nz, x, y, z)
+            if area < -EDGE_SLACK * square:
                 within = False
                 break
         if within:
             half = 0.5 * gap
             count = put_new(
                 begin, count, whole, real, a, b, t * REGIONS * codes + work.point_ids[i], x - half * nx, y - half * ny,
-                z - half * nz, nx, ny, nz, gap, np.inf, work.curved[i], 1e-6 * g.radius[b],
+                z - half * nz, nx, ny, nz, gap, np.inf, work.curved[i], 1e-6 * radius,
             )  # fmt: skip
     return count
 
@@ -273,8 +286,6 @@ def body_mesh(g, a, p, R, b, q, Rb, codes, far, work, begin, count, whole, real,
             return count, wanted
         for k in range(LEAF * leaf, min(LEAF * leaf + LEAF, g.length[a, TRIANGLE])):
             t = g.leaf[g.first[a, TRIANGLE] + k]
-            for i in range(3):
-                corner_of(g, a, t, i, p, R, corners[i])
             count = face_points(g, a, p, R, t, b, q, Rb, corners, codes, far, work, begin, count, whole, real)
             for i in range(3):
                 if g.side[g.first[a, TRIANGLE] + t, i] & TOUCHABLE:

@@ -166,9 +166,11 @@ def as_segment(g, a, p, R, t, k, q, reach, on):
         d = q[i] - middle[i]
         along += d * E[i, 2]
         square += d * d
-    complete(E)
     beyond = max(0.0, abs(along) - half)
-    return square - along * along + beyond * beyond < reach * reach
+    if square - along * along + beyond * beyond >= reach * reach:
+        return False
+    complete(E)
+    return True
 
 
 @njit(**INNER)

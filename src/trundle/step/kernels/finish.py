@@ -260,10 +260,22 @@ def note_places(at):
     return GO_ON
 
 
+@njit(**INNER)
+def opening(frame, arm, v, a, b):
+    """Velocity with which a link opens along its normal, at body velocities v."""
+    total = 0.0
+    for side in range(2):
+        w, sign, x, y, z = v[b if side else a], 1.0 if side else -1.0, arm[side, 0], arm[side, 1], arm[side, 2]
+        total += sign * frame[0, 0] * (w[0] + w[4] * z - w[5] * y)
+        total += sign * frame[0, 1] * (w[1] + w[5] * x - w[3] * z)
+        total += sign * frame[0, 2] * (w[2] + w[3] * y - w[4] * x)
+    return total
+
+
 def separate(at):
     """Take back a share of the penetration beyond the margin: least displacements in the metric of the masses.
 
-    Joints stay where they are.
+    Other contacts may close the gaps that the step leaves them.  Joints stay where they are.
     """
     numbers, options = whole1(at, P.NUMBERS), real1(at, P.OPTIONS)
     n, joints = numbers[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
@@ -278,19 +290,23 @@ def separate(at):
         for k in range(6):
             uses[j, k] = joint_uses[j, k]
             wanted[j, k] = 0.0
-    deep = False
+    deep, link, frame, arm, v = False, whole2(at, P.LINK), real3(at, P.FRAME), real3(at, P.ARM), real2(at, P.V)
     for c in range(n):
-        uses[joints + c, 0] = True
-        below = gap[c] < -margin
-        wanted[joints + c, 0] = -DRIFT_SHARE * (gap[c] + margin) if below else -max(gap[c], 0.0)
+        i = joints + c
+        uses[i, 0] = True
+        if gap[c] < -margin:
+            wanted[i, 0] = -DRIFT_SHARE * (gap[c] + margin)
+        else:
+            left = gap[c] + options[P.H] * opening(frame[i], arm[i], v, link[i, 0], link[i, 1])
+            wanted[i, 0] = -max(left, 0.0)
         if push[c] > 0.0:  # it got this deep within the step: see `ahead`
             wanted[joints + c, 0] = push[c]
             deep = True
     clear2(shift, shift.shape[0])
     clear2(total, joints + n)
     part_bodies(
-        whole2(at, P.LINK)[: joints + n], real3(at, P.FRAME), real3(at, P.ARM), uses, joints, real1(at, P.INVERSE_MASS),
-        real3(at, P.WORLD), wanted, total, shift, EXACT_SWEEPS if joints or deep else DRIFT_SWEEPS,
+        link[: joints + n], frame, arm, uses, joints, real1(at, P.INVERSE_MASS), real3(at, P.WORLD), wanted, total, shift,
+        EXACT_SWEEPS if joints or deep else DRIFT_SWEEPS,
     )  # fmt: skip
     move_by(shift, real2(at, P.POSITION), real2(at, P.ORIENTATION))
     return GO_ON

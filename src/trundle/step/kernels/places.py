@@ -57,7 +57,7 @@ from __future__ import annotations
     STOPPED, IMPACT_SPACE, IMPACT_SHARED, IMPACT_STAGES,
     # position correction: displacements and turns (B, 6), and where bodies were
     SHIFT, PLACE_BEFORE, TURN_BEFORE,
-    # what the last step found
+    # warm start: contacts and impulses of the last step
     OLD_KEY, OLD_IMPULSE,
     # where coefficients vary: speeds (N, 3 or 15) after the last step, at the beginning and at the end; targets; see `vary`
     OLD_SLIP, SLIP, SLIP_END, CENTRED,
@@ -65,7 +65,7 @@ from __future__ import annotations
     FACE, FACE_RADIUS,
     # contacts at the beginning of the step (C,)
     BEGIN_KEY, BEGIN_GAP, BEGIN_ARM, BEGIN_NORMAL, FOLLOWED, STUCK,
-    # what this step found before contacts were looked for ahead
+    # warm start after contacts were added ahead: those that the step has
     SOLVED_KEY, SOLVED_IMPULSE, LATE_PUSH,
     # links that are visited one by one, scaled: laws that are more than disks, compliant contacts, bounded rows of joints
     LISTED, L_LINK, L_FRAME, L_ARM, L_BIAS, L_COMPLIANCE, L_USES, L_TABLE, L_BLOCK, L_COEF, L_LENGTHS, L_WEIGHT, L_LENGTH,
