@@ -32,6 +32,28 @@ def check_honoured(model: Model, formulation: str) -> None:
             raise SceneError(text)
 
 
+def check_rows(model: Model, formulation: str, scheme: str, solver: bool) -> None:
+    """Raise SceneError where constraints and implicit fields have no place."""
+    if not model.has_rows:
+        return
+    what = (
+        model.constraints[0].place
+        if model.constraints
+        else next(f.place + ": implicit" for f in model.fields if f.implicit)
+    )
+    reason = ""
+    if formulation == "history":
+        reason = 'formulation="history" has explicit steps. Use "exact" or "compliant"'
+    elif scheme != "moreau-jean":
+        reason = f'scheme="{scheme}" has other velocities. Use scheme="moreau-jean"'
+    elif solver:
+        reason = 'it is part of no contact problem, and solvers of contact problems cannot see it. Use solver="auto"'
+    elif np.any(model.restitution > 0.0):
+        reason = "impacts within a step do not know it. Leave restitution out"
+    if reason:
+        raise SceneError(f"{what}: {reason}, or leave it out.")
+
+
 def _surfaces(model: Model, law: int) -> tuple[int, int]:
     one, other = np.argwhere(model.pair == law)[0]
     return int(one), int(other)

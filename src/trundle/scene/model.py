@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from trundle.errors import SceneError, unknown
 from trundle.kinds import HEIGHT_FIELD, MESH
 from trundle.laws.base import Law
+from trundle.scene.constraints import Constraint
+from trundle.scene.fields import Field
 from trundle.scene.geometry import Geometry, build_geometry
 from trundle.scene.joints import WORLD, JointArrays, lay_out_joints
 from trundle.scene.loads import Load, MotorSpeed
@@ -76,6 +78,7 @@ class Model:
     grounds : number, position and orientation of meshes and height fields that never move
     zones : surfaces of the triangles of grounds that have several, by the number of the body
     rough (S, 3) : of the surfaces, slope [-], size of facets [m] and seed; 0 where they are smooth
+    fields, constraints : of users, and the number of equations of each constraint
     """
 
     names: tuple[str, ...]
@@ -109,6 +112,14 @@ class Model:
     targets: dict[int, MotorSpeed] = field(default_factory=dict)
     zones: dict[int, Ints] = field(default_factory=dict)
     rough: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    fields: tuple[Field, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    equations: tuple[int, ...] = ()
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether it has constraints or implicit fields, rows of any gradient."""
+        return bool(self.constraints) or any(field.implicit for field in self.fields)
 
     @cached_property
     def geometry(self) -> Geometry:
@@ -229,7 +240,8 @@ def build_model(scene: Scene) -> tuple[Model, State]:
             i: np.array([*(number[name] for name in _soils(body)), number[body.surface]], np.int64)[body.shape.zones]  # type: ignore[attr-defined]
             for i, body in enumerate(bodies) if getattr(body.shape, "zones", None) is not None
         },
-        rough=_roughness(bodies, number),
+        rough=_roughness(bodies, number), fields=tuple(_whole(one, bodies) for one in scene.fields),
+        constraints=tuple(scene.constraints),
         meetings=find_meetings(
             names, [body.group for body in bodies], scene.ignored, scene.joints, number_of, WORLD
         ),
@@ -246,7 +258,9 @@ def build_model(scene: Scene) -> tuple[Model, State]:
         0.0, position, orientation, velocity, turning,
         np.array([body.name != WORLD and body.emitter is None for body in bodies], bool),
     )  # fmt: skip
-    return model, state
+    for given_field in model.fields:
+        given_field.loads(model, 0.0, state)  # a function that returns something else is refused here
+    return replace(model, equations=tuple(c.check(model, state) for c in model.constraints)), state
 
 
 def surface_names(bodies: Sequence[Body]) -> list[str]:
@@ -263,6 +277,13 @@ def _equivalent_radius(shape: Shape) -> float:
     if not shape.bounded or isinstance(shape, Hollow):
         return np.inf
     return float(np.cbrt(0.75 * shape.volume / np.pi)) if shape.volume > 0.0 else shape.bounding_radius
+
+
+def _whole(one: Field, bodies: Sequence[Body]) -> Field:
+    """A field with the names of all movable bodies, if it acts on all of them."""
+    if not one.whole:
+        return one
+    return replace(one, bodies=tuple(body.name for body in bodies if np.isfinite(body.mass)))
 
 
 def _roughness(bodies: Sequence[Body], number: dict[str, int]) -> Array:

@@ -16,7 +16,7 @@ from trundle.scene.model import Model, State
 from trundle.solve.rigid import StepSolution
 from trundle.space import Space, addresses, run_stages
 from trundle.step.history_table import HistoryTable
-from trundle.step.kernels import flight, history_places, history_search, history_stages, places
+from trundle.step.kernels import flight, history_places, history_search, history_stages, places, rows
 from trundle.step.kernels.history import ELASTIC, LOADS, MARGIN, PLAIN, RECORD, SUMS, TOUCHES
 from trundle.step.kernels.history_places import COUNT_COUNT, EVERY, NOTED, NOW, SLOTS, STALE
 from trundle.step.report import Ledger, StepReport, StepRows
@@ -105,7 +105,8 @@ class History(Staged):
         contacts += [history_search.list_pairs, history_search.touch_pairs]
         if not self.lists:
             contacts = [history_search.look_around, *self._find[1:], history_search.remember]
-        set_out = [flight.load_bodies] * bool(self.model.loads) + [history_stages.move]
+        set_out = [flight.load_bodies] * bool(self.model.loads) + [rows.push_fields] * bool(self.model.fields)
+        set_out += [history_stages.move]
         self._addresses = addresses([*set_out, *contacts, history_stages.touch, history_stages.account])
         self._first_search = len(set_out)
         if self.lists and len(self.space["example"]):

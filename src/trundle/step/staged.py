@@ -20,6 +20,7 @@ from trundle.space import Space, addresses, run_stages
 from trundle.step.kernels import faces, motion, parts, places, rough, search, springs, track
 from trundle.step.kernels.places import CONTACTS, CULPRIT, ELASTIC, STEP_DONE, SWEEPS, TOTAL
 from trundle.step.report import LEDGER, ROW_TYPE, StepReport, StepRows
+from trundle.step.rows import all_field_loads, states_of
 from trundle.step.stepper import Stepper, step_times
 from trundle.step.workspace import make_space, put_search
 
@@ -224,6 +225,9 @@ class Staged(Stepper):
                 for i, load in enumerate(model.loads):
                     values[k, i, :3], values[k, i, 3:] = load.at(float(end) - 0.5 * h, view)
             self.space["load_value"] = values
+        if model.fields:
+            halfway, ahead = states_of(state, self.space["moves"], h, self.theta)
+            self.space["field_force"] = all_field_loads(model, halfway, float(times[0]) - 0.5 * h, ahead)
         if model.motions:
             values = np.empty((len(times), len(model.motions), 6))
             for k, end in enumerate(times):

@@ -100,7 +100,8 @@ def move(at):
     velocity, omega, turns = real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY), real2(at, Q.TURNS)
     inverse_mass, inertia, inverse = real1(at, P.INVERSE_MASS), real3(at, P.INERTIA), real3(at, P.INVERSE_INERTIA)
     round_one, given, place = flag1(at, P.ROUND), real2(at, P.LOAD_IMPULSE), real2(at, P.NEAR_PLACE)
-    loaded, R, turning = whole1(at, P.LOAD_BODY).shape[0] > 0, np.empty((3, 3)), np.empty((1, 4))
+    loaded = whole1(at, P.LOAD_BODY).shape[0] > 0 or real2(at, P.FIELD_FORCE).shape[0] > 0
+    R, turning = np.empty((3, 3)), np.empty((1, 4))
     copy2(position, real2(at, P.BEFORE), position.shape[0])
     farthest, fastest, work = 0.0, 0.0, 0.0
     for m in range(free.shape[0]):
