@@ -61,7 +61,7 @@ from trundle.scene import (
     load_scene,
 )
 from trundle.scene.fields import CentralSpring, Drag, LinearField
-from trundle.scene.materials import GivenForce, Hertz, Hooke
+from trundle.scene.materials import GivenForce, Hertz, HertzMindlin, Hooke
 from trundle.scene.restitution import PowerRestitution, TableRestitution, ThresholdRestitution
 from trundle.solve import ContactSolution, solve
 
@@ -92,6 +92,7 @@ __all__ = [
     "HalfSpace",
     "HeightField",
     "Hertz",
+    "HertzMindlin",
     "Hooke",
     "LawError",
     "LinearField",

@@ -27,6 +27,8 @@ def check_honoured(model: Model, formulation: str) -> None:
     checks = [_upright_axes(model), *([_no_patch(model)] if history else [_no_rim(model)])]
     if formulation == "compliant":
         checks.append(_bouncing_springs(model))
+    if formulation in ("compliant", "relaxed"):
+        checks.append(_no_radius(model))
     for found in checks:
         for text in found:
             raise SceneError(text)
@@ -99,6 +101,17 @@ def _no_patch(model: Model) -> Iterator[str]:
             yield (
                 f"{pair_words(model, i)}: bodies {_met(model, met)} have flat surfaces, for which Hertz' theory has no "
                 "radius. Give material=trundle.Hooke(stiffness=...), or give these bodies a surface of their own."
+            )
+
+
+def _no_radius(model: Model) -> Iterator[str]:
+    """Stiffness from elastic data of bodies that can only touch with flat surfaces."""
+    flat = np.isin(model.kind, FLAT)
+    for i in np.flatnonzero(model.elastic_load > 0.0):
+        if (met := meeting(model, flat, *_surfaces(model, int(i)))) is not None:
+            yield (
+                f"{pair_words(model, int(i))}: stiffness = HertzMindlin(...), but bodies {_met(model, met)} have flat surfaces, "
+                "for which Hertz' theory has no radius. Give stiffness [N/m], or give these bodies a surface of their own."
             )
 
 

@@ -21,7 +21,7 @@ from trundle.output import file_path
 from trundle.scene.emitters import BoxRegion, Choice, CylinderRegion, Grading, Normal, Uniform
 from trundle.scene.fields import FIELDS
 from trundle.scene.grids import grid
-from trundle.scene.materials import MATERIALS
+from trundle.scene.materials import MATERIALS, STIFFNESSES
 from trundle.scene.model import surface_names
 from trundle.scene.motions import Oscillation, Steady, Table
 from trundle.scene.restitution import RESTITUTIONS
@@ -219,6 +219,8 @@ def _read_surface(source: SceneText, scene: Scene, table: dict[str, Any]) -> str
         values = {key: value for key, value in table.items() if key not in ("between", "law")}
         if "material" in values:
             values["material"] = construct("material", values["material"], MATERIALS)
+        if isinstance(values.get("stiffness"), dict):
+            values["stiffness"] = construct("stiffness", values["stiffness"], STIFFNESSES)
         if isinstance(values.get("restitution"), dict):
             values["restitution"] = construct("restitution", values["restitution"], RESTITUTIONS)
     except TrundleError as error:

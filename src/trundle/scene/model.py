@@ -19,7 +19,7 @@ from trundle.scene.geometry import Geometry, build_geometry
 from trundle.scene.joints import WORLD, JointArrays, lay_out_joints
 from trundle.scene.loads import Load, MotorSpeed
 from trundle.scene.locks import find_locks, in_space
-from trundle.scene.materials import Material
+from trundle.scene.materials import HertzMindlin, Material
 from trundle.scene.meetings import Meetings, find_meetings
 from trundle.scene.motions import Prescribed
 from trundle.scene.restitution import Restitution, largest
@@ -70,6 +70,8 @@ class Model:
     surface (B,) number of the surface ; pair (S, S) number of the law of two surfaces, -1 if none was given
     laws, restitution (largest at any speed), bounce (as given), ratio, axis (L, 3), axis_of (L,)
         (-1: none), stiffness (L, 4) : of the pairs
+    elastic_load (L,) [N] : at which springs are linearised whose stiffness, that of the effective radius 1 m, depends on the
+        radius; 0 for others
     motions : bodies that move as prescribed ; joints, loads ; materials (L) : of the pairs, for formulation "history"
     motors, targets : speeds of motors and targets of servos that are functions, by the number of the joint
     contour, viscosity (L,) : whether rolling is measured along a rim, viscosity of rolling [N m s, or N s/m]
@@ -115,6 +117,7 @@ class Model:
     fields: tuple[Field, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     equations: tuple[int, ...] = ()
+    elastic_load: Array = field(default_factory=lambda: np.zeros(0))
 
     @property
     def has_rows(self) -> bool:
@@ -226,7 +229,9 @@ def build_model(scene: Scene) -> tuple[Model, State]:
         ratio=np.array([p.ratio for p in given], bool),
         axis=np.array([p.axis or (0.0, 0.0, 0.0) for p in given]).reshape(-1, 3),
         axis_of=np.array([-1 if p.axis_of is None else names.index(p.axis_of) for p in given], np.int64),
-        stiffness=np.array([p.stiffness for p in given]).reshape(-1, 4), gravity=np.asarray(scene.gravity, float),
+        stiffness=np.array([_at_unit_radius(p) for p in given]).reshape(-1, 4),
+        elastic_load=np.array([p.stiffness.load if isinstance(p.stiffness, HertzMindlin) else 0.0 for p in given]),
+        gravity=np.asarray(scene.gravity, float),
         motions=tuple((i, body.motion) for i, body in enumerate(bodies) if body.motion is not None),
         joints=lay_out_joints(tuple(scene.joints), locks, number_of, position, orientation), loads=tuple(scene.loads),
         materials=tuple(p.material for p in given), contour=np.array([p.rolling == "contour" for p in given], bool),
@@ -277,6 +282,11 @@ def _equivalent_radius(shape: Shape) -> float:
     if not shape.bounded or isinstance(shape, Hollow):
         return np.inf
     return float(np.cbrt(0.75 * shape.volume / np.pi)) if shape.volume > 0.0 else shape.bounding_radius
+
+
+def _at_unit_radius(pair: Pair) -> tuple[float, ...]:
+    """Stiffness of a pair, that of the effective radius 1 m where it depends on it."""
+    return pair.stiffness.at_radius(1.0) if isinstance(pair.stiffness, HertzMindlin) else pair.stiffness
 
 
 def _whole(one: Field, bodies: Sequence[Body]) -> Field:

@@ -21,7 +21,7 @@ from trundle.scene.fields import Field, make_field
 from trundle.scene.joints import Joint, make_joint
 from trundle.scene.loads import Load, make_load
 from trundle.scene.locks import as_locked, as_plane
-from trundle.scene.materials import Material
+from trundle.scene.materials import HertzMindlin, Material
 from trundle.scene.motions import Prescribed, as_motion
 from trundle.scene.restitution import Restitution, as_restitution
 from trundle.scene.shapes import Shape
@@ -74,7 +74,7 @@ class Pair:
     ratio: bool = False
     axis: tuple[float, float, float] | None = None
     axis_of: str | None = None
-    stiffness: tuple[float, float, float, float] = (math.inf,) * 4
+    stiffness: tuple[float, float, float, float] | HertzMindlin = (math.inf,) * 4
     material: Material | None = None
     rolling: str = "classical"
     rolling_viscosity: float = 0.0
@@ -291,7 +291,8 @@ class Scene:
         ratio: the lengths of the law (mu_r, mu_s, patch_radius) are ratios, to be multiplied by the effective radius
         1 / (1 / R_a + 1 / R_b) of each contact.  axis, axis_of: the x-axis t1 of an orthotropic law follows this
         direction in the frame of this body, projected onto the tangent.  stiffness, for formulations "compliant" and "relaxed":
-        k_n [N/m], or (k_n, k_t), or (k_n, k_t, k_s, k_r) with [N m/rad] for the moments; rigid where not given.
+        k_n [N/m], or (k_n, k_t), or (k_n, k_t, k_s, k_r) with [N m/rad] for the moments; rigid where not given; or
+        `trundle.HertzMindlin(young=..., poisson=..., load=...)`, the elastic data of round surfaces.
         material, for formulation="history": `trundle.Hooke` or `trundle.Hertz`.  A pair has one law: what is said last
         holds, with a warning if it differs from what was said before.
 
@@ -548,11 +549,15 @@ class Scene:
         return self._names[name]
 
 
-def _stiffness(place: str, given: Any) -> tuple[float, ...]:
+def _stiffness(place: str, given: Any) -> tuple[float, ...] | HertzMindlin:
+    if isinstance(given, HertzMindlin):
+        return given
     many = is_list(given)
     values: Sequence[Any] = () if given is None else list(given) if many else [given]
     if len(values) not in (0, 1, 2, 4):
-        raise SceneError(f"{place}: stiffness = {given!r} must be k_n, (k_n, k_t) or (k_n, k_t, k_s, k_r).")
+        raise SceneError(
+            f"{place}: stiffness = {given!r} must be k_n, (k_n, k_t), (k_n, k_t, k_s, k_r) or HertzMindlin(...)."
+        )
     units = ("N/m", "N/m", "N m/rad", "N m/rad")
     checked = [
         number(place, f"stiffness[{i}]", value, unit, positive=True, infinite=True)

@@ -24,6 +24,7 @@ from trundle.scene.fields import FIELDS, Field
 from trundle.scene.files import MOTIONS, OPTIONS, REGIONS, SIZES
 from trundle.scene.joints import DRIVEN, TWO_POINTS, Joint
 from trundle.scene.loads import Load
+from trundle.scene.materials import HertzMindlin
 from trundle.scene.motions import Motion
 from trundle.scene.restitution import as_value
 from trundle.scene.scene import Body, Pair, Scene
@@ -122,7 +123,9 @@ def _surface(names: tuple[str, str], pair: Pair, folder: str | os.PathLike[str] 
         "restitution": _unless(as_value(pair.restitution), 0.0),
         "axis": pair.axis,
         "axis_of": pair.axis_of,
-        "stiffness": _unless(pair.stiffness, (math.inf,) * 4),
+        "stiffness": pair.stiffness.as_table()
+        if isinstance(pair.stiffness, HertzMindlin)
+        else _unless(pair.stiffness, (math.inf,) * 4),
         "material": None if pair.material is None else pair.material.as_table(),
         "rolling": _unless(pair.rolling, "classical"),
         "rolling_viscosity": _unless(pair.rolling_viscosity, 0.0),

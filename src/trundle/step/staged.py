@@ -315,8 +315,8 @@ class Staged(Stepper):
                 "ground only. Leave it out for the surfaces of these two."
             )
         raise SimulationError(
-            f"bodies '{a}' and '{b}' touch with flat surfaces, which have no "
-            "effective radius, but the lengths of their law are ratios to it. Give lengths [m] and leave out ratio."
+            f"bodies '{a}' and '{b}' touch with flat surfaces or corners, which have no effective radius, but their law or "
+            "stiffness refers to it. Give lengths [m] and leave out ratio, and numbers as stiffness [N/m]."
         )
 
     def report(self) -> StepReport:

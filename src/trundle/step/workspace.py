@@ -92,7 +92,8 @@ def _put_laws(space: Space, model: Model, sheet: LawSheet) -> None:
         law_uses=sheet.uses, disks=disks, parts=sheet.motions, in_lanes=lanes, own=sheet.template.own,
         restitution=restitution, restitution_table=tables, bounces=model.restitution > 0.0,
         ratio=model.ratio, equivalent=model.equivalent_radius, axis=model.axis, axis_of=model.axis_of,
-        stiffness=np.ascontiguousarray(model.stiffness), contour=model.contour, viscosity=model.viscosity,
+        stiffness=np.ascontiguousarray(model.stiffness), elastic_load=model.elastic_load,
+        contour=model.contour, viscosity=model.viscosity,
         law_curve=curve, curves=curves, curve_call=calls, curve_points=points,
     )  # fmt: skip
 

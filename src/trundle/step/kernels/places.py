@@ -75,7 +75,9 @@ from __future__ import annotations
     # rows of any gradient, and loads of fields (B, 6) [N, N m]: see `rows`
     ROW_KIND, ROW_HELD, ROW_FIRST, ROW_BODY, ROW_LEFT, ROW_RIGHT, ROW_PUSH, ROW_SOFT, ROW_BIAS, ROW_KNOWN, ROW_BLOCK,
     ROW_INVERSE, ROW_WORK, ROW_WEIGHT, ROW_IMPULSE, FIELD_FORCE,
-) = range(315)  # fmt: skip
+    # loads at which springs of round surfaces are linearised (L,)
+    ELASTIC_LOAD,
+) = range(316)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
