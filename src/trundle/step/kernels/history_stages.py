@@ -12,7 +12,8 @@ from numba import njit
 
 from trundle.kernels.rotations import JIT, rotate_by, rotation_matrix
 from trundle.kernels.space import GO_ON, clear1, clear2, copy2, flag1, flag2, real1, real2, real3, whole1, whole2
-from trundle.kinds import SPHERE
+from trundle.kinds import HALF_SPACE, SPHERE
+from trundle.laws.kernels.varying import HERTZ_PATCH
 from trundle.step.kernels import history as H
 from trundle.step.kernels import history_places as Q
 from trundle.step.kernels import places as P
@@ -34,6 +35,7 @@ from trundle.step.kernels.history import (
 from trundle.step.kernels.history_friction import normal_load, respond, respond_section, restiffened, springs
 from trundle.step.kernels.history_paths import curvatures, in_body, path, rolling_metric
 from trundle.step.kernels.motion import kinetic_energy, potential_energy
+from trundle.step.kernels.patches import patch_radius
 
 STILL = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -274,9 +276,14 @@ def any_law(at, c, l, n, u, w, K, C, N, mu_r, mu_s, R_eff, old, mode, moved, R):
         flag2(at, P.LAW_LENGTHS), real2(at, P.LAW_WEIGHT), flag2(at, P.LAW_USES), whole2(at, P.LAW_CURVE),
         real2(at, P.CURVES), whole1(at, P.CURVE_CALL), real2(at, P.CURVE_POINTS),
     )  # fmt: skip
+    ball, kind, body = R_eff, whole1(at, P.KIND), whole2(at, P.BODY)
+    plain = kind[body[c, 1]] == SPHERE and (kind[body[c, 0]] == SPHERE or kind[body[c, 0]] == HALF_SPACE)
+    for k in range(real2(at, P.CURVES).shape[0]):
+        if real2(at, P.CURVES)[k, 0] == HERTZ_PATCH and not plain:
+            ball = patch_radius(at, c, n, u, w, real2(at, P.ORIENTATION))
     f, new, mode, energies = respond_section(
         laws, real2(at, Q.WORK), real2(at, Q.COEF_ROOM), l, R_eff if par[l, H.LENGTHS] == 1.0 else 1.0, K, C, N, mu_r, mu_s,
-        par[l, H.STATIC], par[l, H.CAP_TOTAL] == 1.0, old, mode, moved, (dot(first, u), dot(first, w)), R_eff,
+        par[l, H.STATIC], par[l, H.CAP_TOTAL] == 1.0, old, mode, moved, (dot(first, u), dot(first, w)), ball,
         real1(at, P.OPTIONS)[P.H],
     )  # fmt: skip
     return f, new, mode, energies, seen
