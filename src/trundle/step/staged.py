@@ -309,11 +309,6 @@ class Staged(Stepper):
                 f"bodies '{a}' and '{b}' touch with rolling = 'contour', but neither is a Disk or a "
                 "Cylinder: only they have a rim. Use rolling = 'classical' for their surfaces."
             )
-        if code == places.TWO_MOVE:
-            raise SimulationError(
-                f"bodies '{a}' and '{b}': rolling_viscosity works between a body and fixed or prescribed "
-                "ground only. Leave it out for the surfaces of these two."
-            )
         raise SimulationError(
             f"bodies '{a}' and '{b}' touch with flat surfaces or corners, which have no effective radius, but their law or "
             "stiffness refers to it. Give lengths [m] and leave out ratio, and numbers as stiffness [N/m]."

@@ -197,7 +197,7 @@ def make_impact_space(space: Space, stages: Ints) -> Space:
     for name in OF_IMPACTS:
         own[name] = np.zeros_like(space[name])
     own["options"][places.TOLERANCE] = IMPACT_TOLERANCE
-    own.put(law_count=space["law_count"], curves=space["curves"], smooth=space["smooth"], flat_law=space["flat_law"])
+    own.put(**{name: space[name] for name in ("law_count", "curves", "smooth", "flat_law", "viscosity")})
     make_room(own, 0, 1)
     mine = {places.NAMES.index(name) for name in places.NAMES if name in own}
     shared = [k for k in range(len(places.NAMES)) if k not in mine]
@@ -248,6 +248,7 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
         link_uses=(n, 6),
         l_lengths=(blocks, 6),
     )
+    space.make(damped=(contacts if space["viscosity"].any() else 0, 2))
     space.put(units=np.ones(n), factors=np.ones(contacts))
     for name, old in kept.items():
         space[name][: len(old)] = old

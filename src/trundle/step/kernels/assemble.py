@@ -255,13 +255,12 @@ def damp_rolling(at):
     gap, rows, touching = real1(at, P.GAP), real2(at, P.IMPULSE), flag1(at, P.TOUCHING)
     for c in range(n):
         touching[c] = gap[c] <= options[P.ROLLING_CLOSED] or rows[joints + c, 0] > 0.0
-    bad = damp(
+    damp(
         real1(at, P.VISCOSITY), options[P.H], whole1(at, P.LAW)[:n], whole2(at, P.BODY), real3(at, P.FRAME)[joints:],
         touching,
-        real1(at, P.INVERSE_MASS), real3(at, P.WORLD), real2(at, P.FREE),
+        real1(at, P.INVERSE_MASS), real3(at, P.WORLD), real2(at, P.FREE), real2(at, P.DAMPED),
     )  # fmt: skip
-    numbers[P.CULPRIT] = bad
-    return P.TWO_MOVE if bad >= 0 else GO_ON
+    return GO_ON
 
 
 @njit(**INNER)

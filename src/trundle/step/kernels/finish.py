@@ -45,7 +45,7 @@ def take_viscous_loss(at):
     n, joints = whole1(at, P.NUMBERS)[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
     real1(at, P.RESULTS)[P.VISCOUS] = damping_loss(
         real1(at, P.VISCOSITY), real1(at, P.OPTIONS)[P.H], whole1(at, P.LAW)[:n], whole2(at, P.BODY), real3(at, P.FRAME)[joints:],
-        flag1(at, P.TOUCHING), real2(at, P.MEAN), real2(at, P.V),
+        flag1(at, P.TOUCHING), real1(at, P.INVERSE_MASS), real2(at, P.DAMPED), real2(at, P.MEAN), real2(at, P.V),
     )  # fmt: skip
     return GO_ON
 

@@ -6,7 +6,7 @@ m = 1 - t^2, K and E the complete elliptic integrals of the parameter m (Johnson
     k1 / k2 = (E / t^2 - K) / (K - E),    a^3 = 3 N / (4 E_eff sqrt(k1 k2)) 4 / (pi m) sqrt((E / t^2 - K) (K - E)).
 
 The torque of a patch that spins is mu N 3 pi / 16 times the mean of its radii over all directions, 2 / pi E a: that is the radius
-of the round patch with the same torque.  It goes with N^(1/3) as Hertz' radius of a ball does, and is said as the radius of a ball.
+of the round patch with the same torque.  It goes with N^(1/3), as that of a ball does, and is said as the radius of a ball.
 """
 
 from __future__ import annotations

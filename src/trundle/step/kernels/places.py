@@ -77,7 +77,9 @@ from __future__ import annotations
     ROW_INVERSE, ROW_WORK, ROW_WEIGHT, ROW_IMPULSE, FIELD_FORCE,
     # loads at which springs of round surfaces are linearised (L,)
     ELASTIC_LOAD,
-) = range(316)  # fmt: skip
+    # impulses of viscous rolling between two bodies that can both be pushed (C, 2)
+    DAMPED,
+) = range(317)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
@@ -123,6 +125,6 @@ APPLY, BEGIN, SWEEP, JUDGE, MEASURE, WRITE, READ, CALM_SWEEP = range(8)
 VERB_COUNT = 8
 # codes of stages that ask for Python
 (
-    MORE_ROOM, MORE_PAIRS, MORE_CANDIDATES, NO_LAW, NO_AXIS, NO_RIM, TWO_MOVE, FLAT, UNSOLVED, DEEP, OVERLAP, NOT_FINITE, FAR,
+    MORE_ROOM, MORE_PAIRS, MORE_CANDIDATES, NO_LAW, NO_AXIS, NO_RIM, FLAT, UNSOLVED, DEEP, OVERLAP, NOT_FINITE, FAR,
     DRIFTED,
-) = range(1, 15)  # fmt: skip
+) = range(1, 14)  # fmt: skip
