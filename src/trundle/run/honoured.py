@@ -24,7 +24,7 @@ def check_honoured(model: Model, formulation: str) -> None:
         raise SceneError(
             'formulation="history" has springs and dashpots, whose restitution is a number: give one, or use "exact".'
         )
-    checks = [_upright_axes(model), *([_no_patch(model)] if history else [_no_rim(model)])]
+    checks = [_upright_axes(model), _no_rim(model), *([_no_patch(model)] if history else [])]
     if formulation == "compliant":
         checks.append(_bouncing_springs(model))
     if formulation in ("compliant", "relaxed"):

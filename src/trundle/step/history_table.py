@@ -78,6 +78,11 @@ class HistoryTable:
                     "stiffness=...) or trundle.Hertz(young=..., poisson=...) to scene.surface(...)."
                 )
             self._fill(self.parameters[i], place, law, material, float(model.restitution[i]), margin)
+            if model.contour[i] and (material.rolling != "pair" or material.rolling_resistance is not None):
+                raise SceneError(
+                    f'{place}: rolling = "contour" has the coefficient mu_r of the law and one torque on both bodies. Leave '
+                    "rolling and rolling_resistance of the material out."
+                )
         self.parameters[:, columns.LENGTHS] = model.ratio
         self.parameters[:, columns.VISCOUS_ROLLING] = model.viscosity
 
