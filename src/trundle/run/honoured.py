@@ -8,6 +8,7 @@ import numpy as np
 
 from trundle.errors import SceneError
 from trundle.kinds import CYLINDER, DISK
+from trundle.laws.builtin import lies_flat
 from trundle.scene.checks import FLAT, meeting, pair_words
 from trundle.scene.materials import Hertz
 from trundle.scene.model import Model
@@ -35,7 +36,16 @@ def check_honoured(model: Model, formulation: str) -> None:
 
 
 def check_rows(model: Model, formulation: str, scheme: str, solver: bool) -> None:
-    """Raise SceneError where constraints and implicit fields have no place."""
+    """Raise SceneError where constraints and implicit fields have no place, or friction of whole faces.
+
+    solver: whether the contact problems of steps leave them, for a solver of the user's choice or to be kept.
+    """
+    if solver and any(lies_flat(law) for law in model.laws):
+        raise SceneError(
+            "friction of whole faces (FlatPatch) depends on the sum of several loads, which a single contact problem cannot say: "
+            'only solver="auto" solves it, and it cannot be kept. Give FlatPatch a radius [m], or leave solver and keep_problems '
+            "out."
+        )
     if not model.has_rows:
         return
     what = (
