@@ -193,3 +193,15 @@ def test_bad_constraint_is_refused_before_the_first_step(say, message):
 def test_scene_file_says_that_constraints_are_for_python():
     with pytest.raises(SceneError, match="Python"):
         parse_scene('[[constraints]]\nbodies = ["ball"]\n')
+
+
+def test_resumed_run_with_a_constraint_has_the_same_bits(tmp_path):
+    def make():
+        scene = body(position=(0.3, 0, 0))
+        scene.constraint("ball", lambda t, state: np.linalg.norm(state.position("ball")) - 0.3 - 0.05 * t)
+        return scene
+
+    whole = trundle.simulate(make(), 0.2, 1e-3).final.position
+    file = tmp_path / "run.h5"
+    trundle.simulate(make(), 0.1, 1e-3, record=file)
+    assert np.array_equal(trundle.resume(file, duration=0.2, scene=make()).final.position, whole)
