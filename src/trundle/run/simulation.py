@@ -17,6 +17,7 @@ from trundle.errors import RecordingError, SceneError, TrundleWarning, known, un
 from trundle.record import layout, sampling
 from trundle.record.reader import FrameContacts, Recording
 from trundle.record.store import in_use
+from trundle.run.honoured import check_rows
 from trundle.run.loop import Loop, make_stepper
 from trundle.run.options import Options, at_most_threads, check_options, the_solver, warn_of_a_cut_step
 from trundle.run.problems import Problems
@@ -107,6 +108,7 @@ class Simulation:
         for text in said:
             warn(text)
         if problems is not None:
+            check_rows(model, checked.formulation, checked.scheme, True)
             problems.check(model.laws, checked.formulation)
         more: dict[str, Any] = {
             "solver": chosen, "stop": as_conditions(stop), "problems": problems, "said": said, "stepper": stepper,

@@ -93,6 +93,7 @@ class Grains(Stepper):
         spheres = bool(np.all(model.kind[movable] == SPHERE)) and int(movable.sum()) >= FROM
         plain = (
             not len(model.joints)
+            and not model.has_rows
             and not model.motions
             and not np.any(model.centre_of_mass)
             and not np.any(model.axis_of >= 0)
@@ -199,7 +200,7 @@ class Grains(Stepper):
         free = start.copy()
         kernels.fall(self._movable, h * self.model.gravity, free)
         impulse = np.zeros(free.shape)  # memory that nobody touches where there are no loads
-        if self.model.loads:
+        if self.model.loads or self.model.fields:
             impulse = h * loads_at(self.model, time + 0.5 * h, middle)
             impulse[~self.free] = 0.0
             free[:, :3] += self.inverse_mass[:, None] * impulse[:, :3]
@@ -318,7 +319,7 @@ class Grains(Stepper):
                 spinning + parts[1],
                 rolling + parts[2],
             )
-        external = float(np.sum(loads * mean)) if self.model.loads else 0.0
+        external = float(np.sum(loads * mean)) if self.model.loads or self.model.fields else 0.0
         kinetic, potential = self.energy(state)
         self._total = kinetic + potential
         scheme = before + external - self._total - sliding - spinning - rolling - impact

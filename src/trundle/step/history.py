@@ -16,7 +16,7 @@ from trundle.scene.model import Model, State
 from trundle.solve.rigid import StepSolution
 from trundle.space import Space, addresses, run_stages
 from trundle.step.history_table import HistoryTable
-from trundle.step.kernels import flight, history_places, history_search, history_stages, places
+from trundle.step.kernels import flight, history_places, history_search, history_stages, places, rows
 from trundle.step.kernels.history import ELASTIC, LOADS, MARGIN, PLAIN, RECORD, SUMS, TOUCHES
 from trundle.step.kernels.history_places import COUNT_COUNT, EVERY, NOTED, NOW, SLOTS, STALE
 from trundle.step.report import Ledger, StepReport, StepRows
@@ -45,10 +45,6 @@ class History(Staged):
         if len(model.joints):
             raise SceneError(
                 'formulation="history" has no planar scenes and no locked bodies. Use formulation="exact" or "compliant".'
-            )
-        if model.contour.any():
-            raise SceneError(
-                'formulation="history" has no rolling="contour". Use formulation="exact", or leave rolling out.'
             )
         if np.any(model.centre_of_mass):
             name = model.names[int(np.argmax(np.any(model.centre_of_mass != 0.0, axis=1)))]
@@ -105,8 +101,10 @@ class History(Staged):
         contacts += [history_search.list_pairs, history_search.touch_pairs]
         if not self.lists:
             contacts = [history_search.look_around, *self._find[1:], history_search.remember]
-        set_out = [flight.load_bodies] * bool(self.model.loads) + [history_stages.move]
-        self._addresses = addresses([*set_out, *contacts, history_stages.touch, history_stages.account])
+        set_out = [flight.load_bodies] * bool(self.model.loads) + [rows.push_fields] * bool(self.model.fields)
+        set_out += [history_stages.move]
+        rims = [history_stages.roll_on_rims] * bool(self.model.contour.any())
+        self._addresses = addresses([*set_out, *contacts, *rims, history_stages.touch, history_stages.account])
         self._first_search = len(set_out)
         if self.lists and len(self.space["example"]):
             self._run([history_search.tabulate_springs])
@@ -179,9 +177,9 @@ class History(Staged):
         kept = {name: space[name] for name in ("record", "slot_key") if name in space}
         space.make(
             point=(n, 3), normal=(n, 3), gap=(n,), late_push=(n,), radius=(n, 2), found_real=(n, REALS), contact_loads=(n, LOADS),
-            record=(2, n, RECORD),
+            record=(2, n, RECORD), rim_frame=(n if self.model.contour.any() else 0, 6, 3),
         )  # fmt: skip
-        names = ("law", "key", "order", "by_second", "pair_law", "pair_which", "slot", "which")
+        names = ("law", "key", "feature", "order", "by_second", "pair_law", "pair_which", "slot", "which")
         space.make(np.int64, body=(n, 2), found=(n, 3), pair_body=(n, 2), slot_key=(2, n), **dict.fromkeys(names, (n,)))
         for name, old in kept.items():
             space[name][:, : old.shape[1]] = old

@@ -36,6 +36,7 @@ from trundle.step.kernels import (
     motion,
     parts,
     places,
+    rows,
     search,
     solution,
     springs,
@@ -44,7 +45,9 @@ from trundle.step.kernels import (
 )
 from trundle.step.kernels.places import CONTACTS, KNOWN, LIMIT, RESIDUAL, SWEEPS
 from trundle.step.report import Ledger, StepReport
+from trundle.step.rows import CLOSED, CLOSINGS, Rows, states_of
 from trundle.step.staged import MORE, Stage, Staged
+from trundle.step.stepper import step_times
 from trundle.step.workspace import make_impact_room, make_impact_space, make_room
 
 Array = NDArray[np.float64]
@@ -81,6 +84,7 @@ class MoreauJean(Staged):
         self._looks: Stage | None = None if self.compliant else again.look_again if self.bounces else ahead.look_ahead
         self._follows = theta < 1.0 and not self.midpoint and not self.compliant
         self.joints = JointRows(model.joints)
+        self.rows: Rows | None = None  # constraints and implicit fields, with the joints
         self._own: Space | None = None  # of impacts
         super().__init__(model)
 
@@ -91,6 +95,8 @@ class MoreauJean(Staged):
         )
         if self.compliant:
             space["in_lanes"][:] = False
+        if self.model.has_rows:
+            self.rows = Rows(self.model, space)
         return space
 
     def _choose_stages(self) -> None:
@@ -100,7 +106,8 @@ class MoreauJean(Staged):
         self._lists = bool(np.any(driven)) or not bool(self.space["in_lanes"].all())
         if self._lists and not self.space["own"].any():
             self.space["own"] = own_addresses([])
-        verbs = [lanes] + [listed] * self._lists + [held] * bool(len(self.joints))
+        linear = [rows] if self.rows is not None else [held] * bool(len(self.joints))
+        verbs = [lanes] + [listed] * self._lists + linear
         self.space["verbs"] = addresses([stage for kind in verbs for stage in self._verbs(kind)]).reshape(
             -1, places.VERB_COUNT
         )
@@ -122,7 +129,7 @@ class MoreauJean(Staged):
 
     def _stages(self) -> list[Stage]:
         """What a step of this model consists of."""
-        model, joints = self.model, bool(len(self.joints))
+        model, joints, any_rows = self.model, bool(len(self.joints)), self.rows is not None
         rolling = model.contour.any(), bool(np.any(model.viscosity > 0.0))
         chosen: list[tuple[Stage, Any]] = [
             (begin.look_back, self._follows),
@@ -136,8 +143,10 @@ class MoreauJean(Staged):
             (flight.gyrate, self.midpoint),
             (flight.prescribe, model.motions),
             (flight.load_bodies, model.loads),
+            (rows.push_fields, model.fields),
             *((stage, True) for stage in self._find),
             (assemble.link_joints, joints),
+            (rows.place_rows, any_rows),
             (assemble.link_contacts, True),
             (assemble.take_over, True),
             (vary.take_slip, self._varies),
@@ -154,6 +163,7 @@ class MoreauJean(Staged):
             (ahead.start_from_solution, self._looks is ahead.look_ahead),
             (springs.spring_joints, self._springs),
             (assemble.hold_joints, joints),
+            (rows.hold_rows, any_rows),
             (assemble.list_joints, True),
             (assemble.fill_lanes, True),
             (assemble.fill_list, self._lists),
@@ -175,10 +185,12 @@ class MoreauJean(Staged):
             (finish.keep_momentum_again, not self.midpoint and not model.isotropic),
             (finish.find_overlaps, self.midpoint),
             (finish.note_places, joints),
-            (finish.close_joints, joints),
-            (finish.turn_back, joints),
+            (finish.close_joints, joints and not any_rows),
+            (rows.ask_to_close, any_rows and (joints or any(c.of_positions for c in model.constraints))),
+            (finish.turn_back, joints and not any_rows),
             (finish.find_deep, not self.midpoint and not self.compliant),
             (finish.take_given_work, model.motions),
+            (rows.take_work, any_rows),
             (springs.note_springs, self._springs),
             (track.note_track, self.tracks),
             (finish.account, True),
@@ -198,7 +210,7 @@ class MoreauJean(Staged):
 
     def _verbs(self, kind: Any) -> list[Stage]:
         """What a kind of links can do, see `solution`."""
-        sweep = kind.sweep_all_at_once if self.relaxed and kind is not held else kind.sweep
+        sweep = kind.sweep_all_at_once if self.relaxed and kind in (lanes, listed) else kind.sweep
         many = int(np.isfinite(self.model.mass).sum()) > 1  # one body alone does not go round in circles
         calm = kind.sweep_calmly if kind is lanes and many and not self.relaxed else sweep
         return [kind.apply, kind.begin, sweep, kind.judge, kind.measure, kind.write, kind.read, calm]
@@ -255,7 +267,14 @@ class MoreauJean(Staged):
         if code == places.UNSOLVED:
             self._ask_others()
             return self._after_solve
+        if code == places.DRIFTED:
+            self._close_rows(state, h)
+            return stage + 1
         if code == places.DEEP:
+            if self.rows is not None:
+                self._run([finish.note_places, finish.separate])
+                self._close_rows(state, h)
+                return stage + 1
             closing = [finish.close_joints] if len(self.joints) else []
             self._run([finish.note_places, finish.separate, *closing, finish.turn_back])
             return stage + 1
@@ -263,6 +282,22 @@ class MoreauJean(Staged):
             self._correct(state)
             return stage + 1
         return super()._help(stage, code, state, h)
+
+    def _evaluate(self, state: State, h: float, times: Array) -> None:
+        super()._evaluate(state, h, times)
+        if self.rows is not None:
+            middle, ahead = states_of(state, self.space["moves"], h, self.theta)
+            self.rows.prepare(state, middle, ahead, h, self.theta)
+
+    def _close_rows(self, state: State, h: float) -> None:
+        """Take back the drift of constraints and joints."""
+        assert self.rows is not None
+        end = float(step_times(state.time, h, 1)[0])
+        for _ in range(CLOSINGS):
+            if len(self.joints):
+                self._run([finish.measure_joints])
+            if self.rows.close(state, end, self.space["joint_error"]) <= CLOSED:
+                break
 
     def _correct(self, state: State) -> None:
         """Position correction until none overlaps, le Saux et al. (2005), (3.8)-(3.14): velocities gain nothing.
@@ -315,6 +350,9 @@ class MoreauJean(Staged):
     def _ask_others(self) -> None:
         """Solve what the sweeps did not: with the user's solver, or with the matrix methods if the problem is not too large."""
         space, numbers = self.space, self.space["numbers"]
+        if self.rows is not None:  # which matrix methods do not know: more sweeps
+            self._sweep_on(self.max_sweeps - int(numbers[SWEEPS]))
+            return
         problem = RigidProblem(*self._inputs())
         links = len(problem)
         start = problem.from_rows(space["impulse"][:links])
@@ -333,12 +371,18 @@ class MoreauJean(Staged):
     def _sweep(self, problem: RigidProblem, p: Array, count: int) -> tuple[Array, int]:
         """Impulses p' (6 C,) after so many sweeps from p, and how many it were."""
         space, numbers, links = self.space, self.space["numbers"], len(problem)
-        kept, before = numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]], int(numbers[SWEEPS])
+        before = int(numbers[SWEEPS])
         space["impulse"][:links] = problem.keep(p)
+        self._sweep_on(count)
+        return problem.from_rows(space["impulse"][:links]), int(numbers[SWEEPS]) - before
+
+    def _sweep_on(self, count: int) -> None:
+        """So many sweeps more at most, from the present impulses."""
+        numbers = self.space["numbers"]
+        kept = numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]]
         numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]] = 0, 0, count
         self._run([solution.solve_links])
         numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]] = kept
-        return problem.from_rows(space["impulse"][:links]), int(numbers[SWEEPS]) - before
 
     def _keep_better(self, rows: Array, always: bool) -> None:
         """Take over impulses (N, 6) in SI units if their residual is not larger."""

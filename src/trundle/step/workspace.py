@@ -90,7 +90,8 @@ def _put_laws(space: Space, model: Model, sheet: LawSheet) -> None:
         law_uses=sheet.uses, disks=disks, parts=sheet.motions, in_lanes=lanes, own=sheet.template.own,
         restitution=restitution, restitution_table=tables, bounces=model.restitution > 0.0,
         ratio=model.ratio, equivalent=model.equivalent_radius, axis=model.axis, axis_of=model.axis_of,
-        stiffness=np.ascontiguousarray(model.stiffness), contour=model.contour, viscosity=model.viscosity,
+        stiffness=np.ascontiguousarray(model.stiffness), elastic_load=model.elastic_load,
+        contour=model.contour, viscosity=model.viscosity,
         law_curve=curve, curves=curves, curve_call=calls, curve_points=points,
     )  # fmt: skip
 
@@ -194,7 +195,7 @@ def make_impact_space(space: Space, stages: Ints) -> Space:
     for name in OF_IMPACTS:
         own[name] = np.zeros_like(space[name])
     own["options"][places.TOLERANCE] = IMPACT_TOLERANCE
-    own.put(law_count=space["law_count"], curves=space["curves"], smooth=space["smooth"], flat_law=space["flat_law"])
+    own.put(**{name: space[name] for name in ("law_count", "curves", "smooth", "flat_law", "viscosity")})
     make_room(own, 0, 1)
     mine = {places.NAMES.index(name) for name in places.NAMES if name in own}
     shared = [k for k in range(len(places.NAMES)) if k not in mine]
@@ -245,6 +246,7 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
         link_uses=(n, 6),
         l_lengths=(blocks, 6),
     )
+    space.make(damped=(contacts if space["viscosity"].any() else 0, 2))
     space.put(units=np.ones(n), factors=np.ones(contacts))
     for name, old in kept.items():
         space[name][: len(old)] = old

@@ -45,7 +45,7 @@ def take_viscous_loss(at):
     n, joints = whole1(at, P.NUMBERS)[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
     real1(at, P.RESULTS)[P.VISCOUS] = damping_loss(
         real1(at, P.VISCOSITY), real1(at, P.OPTIONS)[P.H], whole1(at, P.LAW)[:n], whole2(at, P.BODY), real3(at, P.FRAME)[joints:],
-        flag1(at, P.TOUCHING), real2(at, P.MEAN), real2(at, P.V),
+        flag1(at, P.TOUCHING), real1(at, P.INVERSE_MASS), real2(at, P.DAMPED), real2(at, P.MEAN), real2(at, P.V),
     )  # fmt: skip
     return GO_ON
 
@@ -347,6 +347,17 @@ def close_joints(at):
     return GO_ON
 
 
+def measure_joints(at):
+    """How far joints have drifted."""
+    axes, point, distance = real3(at, P.JOINT_FRAME), real2(at, P.JOINT_POINT), real1(at, P.JOINT_DISTANCE)
+    place_joints(
+        whole2(at, P.JOINT_BODY), real2(at, P.JOINT_ANCHOR), real3(at, P.JOINT_AXES), distance, real2(at, P.POSITION),
+        real2(at, P.ORIENTATION), axes, point,
+    )  # fmt: skip
+    joint_errors(flag2(at, P.JOINT_HELD), distance, axes, point, real2(at, P.JOINT_ERROR))
+    return GO_ON
+
+
 @njit(**INNER)
 def sticks(at, c, rows, part):
     """Whether contact c, which stays closed, neither slides (part 0), spins (1) nor rolls (2), nor did so before."""
@@ -448,12 +459,13 @@ def account(at):
     links = whole2(at, P.JOINT_BODY).shape[0] + numbers[P.CONTACTS]
     external = -motors
     row[P.S_JOINTS] -= motors
-    if whole1(at, P.LOAD_BODY).shape[0] > 0:
+    if whole1(at, P.LOAD_BODY).shape[0] > 0 or real2(at, P.FIELD_FORCE).shape[0] > 0:
         impulse = real2(at, P.LOAD_IMPULSE)
         for i in range(mean.shape[0]):
             for k in range(6):
                 external += impulse[i, k] * mean[i, k]
-    external -= results[P.GIVEN] + results[P.LOST_GIVEN]
+    external -= results[P.GIVEN] + results[P.LOST_GIVEN] - results[P.ROW_EXTERNAL]
+    row[P.S_JOINTS] += results[P.ROW_LOSS]
     elastic = 0.0
     if options[P.COMPLIANT] != 0.0:
         compliance, rows = real2(at, P.COMPLIANCE), real2(at, P.IMPULSE)

@@ -72,7 +72,14 @@ from __future__ import annotations
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
     # links that are visited eight at a time
     TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
-) = range(299)  # fmt: skip
+    # rows of any gradient, and loads of fields (B, 6) [N, N m]: see `rows`
+    ROW_KIND, ROW_HELD, ROW_FIRST, ROW_BODY, ROW_LEFT, ROW_RIGHT, ROW_PUSH, ROW_SOFT, ROW_BIAS, ROW_KNOWN, ROW_BLOCK,
+    ROW_INVERSE, ROW_WORK, ROW_WEIGHT, ROW_IMPULSE, FIELD_FORCE,
+    # loads at which springs of round surfaces are linearised (L,)
+    ELASTIC_LOAD,
+    # impulses of viscous rolling between two bodies that can both be pushed (C, 2)
+    DAMPED,
+) = range(317)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
@@ -105,7 +112,8 @@ RESIDUAL, Q_SIZE, NOISE, TOTAL, ELASTIC, VISCOUS, GIVEN, BETA, SUM, AGAINST, SPE
     LOST_NORMAL, LOST_SLIDING, LOST_SPINNING, LOST_ROLLING, LOST_JOINTS, LOST_MOTORS, LOST_GIVEN, IMPACT_RESIDUAL, IMPACT_SIZE,
 ) = range(11, 20)  # fmt: skip
 SPRUNG = 20  # energy in springs of joints
-RESULT_COUNT = 21
+ROW_EXTERNAL, ROW_LOSS = 21, 22  # what fields and constraints that time moves give, and what constraints take
+RESULT_COUNT = 23
 # columns of the table of steps
 (
     S_CONTACTS, S_RESIDUAL, S_SWEEPS, S_CONVERGED, S_KINETIC, S_POTENTIAL, S_ELASTIC, S_EXTERNAL, S_POURED, S_SLIDING, S_ROLLING,
@@ -117,5 +125,6 @@ APPLY, BEGIN, SWEEP, JUDGE, MEASURE, WRITE, READ, CALM_SWEEP = range(8)
 VERB_COUNT = 8
 # codes of stages that ask for Python
 (
-    MORE_ROOM, MORE_PAIRS, MORE_CANDIDATES, NO_LAW, NO_AXIS, NO_RIM, TWO_MOVE, FLAT, UNSOLVED, DEEP, OVERLAP, NOT_FINITE, FAR,
+    MORE_ROOM, MORE_PAIRS, MORE_CANDIDATES, NO_LAW, NO_AXIS, NO_RIM, FLAT, UNSOLVED, DEEP, OVERLAP, NOT_FINITE, FAR,
+    DRIFTED,
 ) = range(1, 14)  # fmt: skip
