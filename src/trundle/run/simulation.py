@@ -15,7 +15,8 @@ import numpy as np
 from trundle import output
 from trundle.errors import RecordingError, SceneError, TrundleWarning, known, unknown, warn
 from trundle.record import layout, sampling
-from trundle.record.reader import FrameContacts, Recording
+from trundle.record.frames import FrameContacts
+from trundle.record.reader import Recording
 from trundle.record.store import in_use
 from trundle.run.loop import Loop, contact_finder
 from trundle.run.options import Options, at_most_threads, check_options, the_solver, warn_of_a_cut_step
