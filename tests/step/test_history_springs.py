@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import trundle
 from trundle import Box, HalfSpace, Hertz, Hooke, RecordingError, Scene, Simulation, Sphere, laws, simulate
@@ -30,7 +31,7 @@ def test_a_sliding_ball_stretches_its_springs_to_the_yield_limit():
     sim.run(0.02)
     found = sim.contacts()
     N = found.normal_force[0, 2]
-    assert N == pytest.approx(M * G, rel=1e-9)
+    assert pytest.approx(M * G, rel=1e-9) == N
     turned = 2e-5 * 30  # spin in a step: paths of the contact point are followed to first order
     for found_vector, direction, size in (
         (found.sliding_deflection[0], (1, 0, 0), 0.3 * N / k_t),
@@ -117,3 +118,51 @@ def test_rigid_contacts_say_that_they_have_no_springs():
     with pytest.raises(RecordingError, match="history"):
         _ = run.contacts(-1).sliding_deflection
     assert run.contacts(0).elastic_force.shape == (0, 3)  # no contacts, no question
+
+
+def creep_ode(mu, q, N, K, direction, way):
+    """Load of a spring K dragged along `direction` by `way` inside |f_x / mu_x|^q + |f_y / mu_y|^q <= N^q, from rest.
+
+    Inside df = -K dx; on the boundary the normal part of that is taken off (associated flow), one ODE for the place on it.
+    """
+    d = np.array(direction) / np.linalg.norm(direction)
+    inside = N / np.sum(np.abs(d / mu) ** q) ** (1 / q) / K  # way until it yields
+    if way <= inside:
+        return -K * way * d
+
+    def place(a):  # on the quarter of the curve that opposes the motion
+        return -N * mu * np.sign(d) * np.array([np.cos(a), np.sin(a)]) ** (2 / q)
+
+    def slope(a):
+        inner = 2 / q * np.array([np.cos(a), np.sin(a)]) ** (2 / q - 1)
+        return -N * mu * np.sign(d) * inner * np.array([-np.sin(a), np.cos(a)])
+
+    first = np.arctan2(*((np.abs(inside * K * d) / (N * mu)) ** (q / 2))[::-1])
+    found = solve_ivp(
+        lambda s, a: [-K * (d @ slope(a[0])) / (slope(a[0]) @ slope(a[0]))], (inside, way), [first], rtol=1e-11, atol=1e-13
+    )  # fmt: skip
+    return place(found.y[0, -1])
+
+
+@pytest.mark.parametrize("ways", [0.5, 1.5, 4.0])
+@pytest.mark.parametrize("q", [2.0, 4.0])
+def test_a_dragged_superellipse_creeps_to_the_friction_of_its_direction_as_plastic_flow_says(q, ways):
+    """A ball on a moving plate: the spring's load against an ODE of elastoplastic flow, first order in the step."""
+    mu, N, K, speed = np.array([0.3, 0.15]), 20.0, 1e4, 0.1
+    direction, errors = np.array([0.6, 0.8]), []
+    duration = ways * mu[0] * N / K / speed
+    for steps in (200, 400):
+        scene = Scene(gravity=(0, 0, 0))
+        scene.add(HalfSpace(), name="floor", fixed=True, surface="floor")
+        velocity = (*(speed * direction), 0.0)  # of a body so heavy that it keeps it
+        scene.add(Sphere(R), name="ball", mass=1e9, position=(0, 0, R), velocity=velocity, surface="ball")
+        material = trundle.GivenForce(force=N, tangential_stiffness=K, tangential_damping=0.0)
+        law = laws.Superellipse(*mu, q=q)
+        scene.surface("ball", "floor", law=law, material=material, axis=(1, 0, 0), axis_of="floor")
+        run = simulate(scene, duration, duration / steps, formulation="history", every=steps)
+        found = run.contacts(-1)
+        assert found.elastic_force[0, :2] == pytest.approx(-K * found.sliding_deflection[0, :2], rel=1e-12)
+        wanted = creep_ode(mu, q, N, K, direction, speed * duration)
+        errors.append(np.linalg.norm(found.elastic_force[0, :2] - wanted) / (mu[0] * N))
+    assert errors[0] < 2.0 * ways / 200  # one step of the way [mu N / K] is what a return to the set may be late by
+    assert errors[1] < 0.6 * errors[0] or errors[1] < 1e-9
