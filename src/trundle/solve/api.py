@@ -77,7 +77,7 @@ def solve(
     tolerance : residual, relative to the free velocity, at which to stop [-]
     max_iterations : iterations of the solver; each solver has its own default
     guess : impulses to start from [N s, N m s], shape (m,) or the shape of a former solution's p
-    history : keep (iteration, residual) of every look at the residual
+    history : keep (iteration, residual) of every iteration, which costs a look at the residual each
     progress : True (default) for a line in a terminal or notebook, if it takes longer than two seconds; False for none; or a
         function that is called with (iterations, residual) now and then
     options : fields of the solver, when it is given by name or class
