@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from trundle import TrundleWarning
 from trundle.papers import reproduce
-from trundle.papers.acary_bourrier_2021.pile import MU_R, _claim_regimes, measured
+from trundle.papers.acary_bourrier_2021.pile import MU_R, _claim_regimes, measured, pour
 from trundle.papers.acary_bourrier_2021.sphere import roll
 from trundle.papers.report import Report
 
@@ -57,3 +58,12 @@ def test_the_regimes_of_figure_5_are_judged_by_heights_and_radii(tmp_path, last,
     _claim_regimes(report, table, {mu: group.groupby("mu_r").mean() for mu, group in table.groupby("mu")})
     assert len(report.claims) == 17
     assert [claim.claim for claim in report.claims if claim.verdict == "differs"] == wrong
+
+
+def test_a_rolling_length_of_a_hundred_radii_runs_with_a_warning_and_keeps_spheres_from_rolling():
+    """Figure 5 goes to mu_r = 1 m: a dropped sphere slides off another, if at all, without turning."""
+    with pytest.warns(TrundleWarning, match="100 times the radius"):
+        run = pour(0.5, 1.0, count=6)
+    speed = max(np.linalg.norm(run.angular_velocity(name), axis=1)[-1] for name in run.names if name != "plane")
+    assert speed < 1e-6
+    assert np.all(run.steps["converged"])

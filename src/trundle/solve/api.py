@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from trundle.contact.feasibility import why_no_solution
+from trundle.contact.feasibility import caught_by_friction, why_no_solution
 from trundle.contact.problem import ContactProblem
 from trundle.display import SolveLine
 from trundle.errors import SolverError, real, unknown, whole
@@ -163,6 +163,8 @@ def _message(
         return f"no solution exists: {reason}; {best}"
     if residual <= 20.0 * floor:
         return f"stopped at round-off: rounding of W p + q alone can cause {floor:.1e}; {best}"
+    doubt = caught_by_friction(problem.scaled, residual)
+    doubt = f"; a solution need not exist: {doubt}" if doubt else ""
     if monitor.note:
-        return f"not converged: {monitor.note}; {best}"
-    return f"not converged after {monitor.iterations} iterations: {best}"
+        return f"not converged: {monitor.note}; {best}{doubt}"
+    return f"not converged after {monitor.iterations} iterations: {best}{doubt}"

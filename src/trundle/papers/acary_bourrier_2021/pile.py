@@ -44,9 +44,10 @@ def scene(mu: float, mu_r: float, seed: int, count: int = COUNT) -> Scene:
         Sphere(radius=0.5 * DIAMETER), name="sphere", density=DENSITY, rate=RATE, count=count, region=region,
         surface="sphere", seed=seed,
     )  # fmt: skip
-    law = laws.Rolling(mu=mu, mu_r=mu_r)
-    made.surface("sphere", "sphere", law=law)
-    made.surface("sphere", "plane", law=law)
+    # lengths beyond a radius are taken for ratios by mistake, unless they are given as ratios: of R / 2 and R here
+    for other, radius in (("sphere", 0.25 * DIAMETER), ("plane", 0.5 * DIAMETER)):
+        long = mu_r > 0.5 * DIAMETER
+        made.surface("sphere", other, law=laws.Rolling(mu=mu, mu_r=mu_r / radius if long else mu_r), ratio=long)
     return made
 
 
