@@ -32,8 +32,8 @@ INTRODUCTION = """\
 
 What each figure of a paper shows, in our words and with the numbers of its text, beside ours. The papers' own pictures
 are not here. Each of ours is made by the command below it; `make gallery` puts what such commands have written
-into `out` on this page, with the version and commit that made it: `trundle reproduce all -o out && make gallery` renews all of it.
-Every number in a paper's text is in the reports of `trundle reproduce PAPER`.
+into `out` on this page, with the version and commit that made it. `trundle reproduce all -o out && make gallery` renews all
+of it. Every number in a paper's text is in the reports of `trundle reproduce PAPER`.
 """
 
 Json = dict[str, Any]
