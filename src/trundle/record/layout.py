@@ -42,6 +42,8 @@ CONTACT_DATA = {
     "body": ((2,), "i4"), "point": ((3,), "f8"), "frame": ((3, 3), "f8"), "gap": ((), "f8"), "impulse": ((6,), "f8"),
     "velocity": ((6,), "f8"), "mode": ((), "u1"),
 }  # fmt: skip
+# of contacts with springs that remember, formulation "history": what the springs alone contribute to the impulse; deflections
+SPRING_DATA = {"elastic": ((6,), "f8"), "deflection": ((8,), "f8")}
 # of every joint in a frame
 JOINT_DATA = {"impulse": (6,), "point": (3,), "frame": (3, 3)}
 JOINTS = "joints/list"
@@ -89,7 +91,7 @@ class Header:
 
     bodies: a row of `BODY_TYPE` for each; scene: text of a scene file; options: the arguments of `simulate`;
     ledger: type of a row of /energy; modes: names of the mode codes; joints: a row of `JOINT_TYPE` for each;
-    provenance: of the first stage of the run.
+    provenance: of the first stage of the run; springs: whether contacts have the columns of `SPRING_DATA`.
     """
 
     bodies: NDArray[np.void]
@@ -100,6 +102,7 @@ class Header:
     seed: int = 0
     joints: NDArray[np.void] = field(default_factory=lambda: np.zeros(0, JOINT_TYPE))
     provenance: dict[str, Any] = field(default_factory=dict)
+    springs: bool = False
 
 
 def options_text(options: Mapping[str, Any]) -> bytes:
@@ -190,11 +193,12 @@ def _filed_bodies(bodies: NDArray[np.void]) -> tuple[NDArray[np.void], NDArray[A
 
 
 def columns_of(
-    ledger: np.dtype[np.void], joints: int, checksums: bool = True
+    ledger: np.dtype[np.void], joints: int, springs: bool, checksums: bool = True
 ) -> dict[str, tuple[str, tuple[int, ...], Any]]:
-    """All datasets that grow; those of joints only where there are joints."""
+    """All datasets that grow; those of joints and of springs in contacts only where there are such."""
     of_joints = {f"joints/{name}": ("frames", (joints, *shape), "f8") for name, shape in JOINT_DATA.items() if joints}
-    columns = {**COLUMNS, **of_joints, "steps": ("steps", (), STEP_TYPE), "energy": ("steps", (), ledger)}
+    of_springs = {f"contacts/{name}": ("contacts", *kind) for name, kind in SPRING_DATA.items() if springs}
+    columns = {**COLUMNS, **of_springs, **of_joints, "steps": ("steps", (), STEP_TYPE), "energy": ("steps", (), ledger)}
     if checksums:
         columns[sums.FRAMES] = ("frames", (len(sums.frame_columns(columns)),), "u4")
         columns[sums.STEPS] = ("steps", (len(sums.STEP_COLUMNS),), "u4")
@@ -203,13 +207,14 @@ def columns_of(
 
 def columns_in(file: h5py.File) -> dict[str, tuple[str, tuple[int, ...], Any]]:
     """All datasets of a file that grow."""
-    return columns_of(file["energy"].dtype, len(file[JOINTS]) if JOINTS in file else 0, sums.FRAMES in file)
+    joints, springs = len(file[JOINTS]) if JOINTS in file else 0, "contacts/deflection" in file
+    return columns_of(file["energy"].dtype, joints, springs, sums.FRAMES in file)
 
 
 def _make_columns(file: h5py.File, header: Header) -> None:
     bodies = len(header.bodies)
     rows = {**ROWS_OF_CHUNK, "points": 8 * bodies, "contacts": 24 * bodies}  # some frames to a chunk, for speed
-    for name, (belongs, shape, dtype) in columns_of(header.ledger, len(header.joints)).items():
+    for name, (belongs, shape, dtype) in columns_of(header.ledger, len(header.joints), header.springs).items():
         length = min(max(rows[belongs], LEAST_ROWS), MOST_ROWS)
         if name.startswith("joints/"):
             length = max(1, ROWS_OF_CHUNK["frames"] // shape[0])

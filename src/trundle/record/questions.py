@@ -12,7 +12,7 @@ from trundle.errors import RecordingError, SceneError, known, unknown, whole
 from trundle.record.showing import Shown
 
 if TYPE_CHECKING:
-    from trundle.record.reader import Frame, FrameContacts
+    from trundle.record.frames import Frame, FrameContacts
 
 Array = NDArray[np.float64]
 QUANTITIES = ("position", "orientation", "velocity", "angular_velocity")

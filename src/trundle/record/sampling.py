@@ -14,7 +14,7 @@ from trundle.laws.builtin import lies_flat
 from trundle.laws.kernels.sections import DISK
 from trundle.laws.table import MOMENT_ROWS
 from trundle.record.kernels import modes as kernels
-from trundle.record.layout import BODY_TYPE, CONTACT_DATA, JOINT_DATA, JOINT_TYPE
+from trundle.record.layout import BODY_TYPE, CONTACT_DATA, JOINT_DATA, JOINT_TYPE, SPRING_DATA
 from trundle.scene.joints import WORLD, Joint
 from trundle.scene.model import Model, State
 from trundle.step.report import StepReport
@@ -95,6 +95,7 @@ class Sampler:
         return {
             "body": contacts.body, "point": contacts.point, "frame": contacts.frame, "gap": contacts.gap,
             "impulse": report.impulse, "velocity": report.velocity, "mode": self.modes(report),
+            **({} if report.springs is None else dict(zip(SPRING_DATA, report.springs(), strict=True))),
         }  # fmt: skip
 
     @staticmethod

@@ -164,6 +164,12 @@ def _contact_rows(run: Questions) -> dict[str, Any]:
     for quantity, prefix in (("point", ""), ("normal", "n"), ("force", "f"), ("torque", "m")):
         values = np.concatenate([getattr(contacts, quantity) for contacts in found])
         rows |= {f"{prefix}{axis}": values[:, i] for i, axis in enumerate("xyz")}
+    if any(contacts.deflection is not None for contacts in found):  # springs that remember
+        for quantity, prefix in (("sliding_deflection", "s"), ("rolling_deflection", "theta_"), ("elastic_force", "fe"),
+                                 ("elastic_torque", "me")):  # fmt: skip
+            values = np.concatenate([getattr(contacts, quantity) for contacts in found])
+            rows |= {f"{prefix}{axis}": values[:, i] for i, axis in enumerate("xyz")}
+        rows["psi"] = np.concatenate([contacts.spinning_deflection for contacts in found])
     rows["gap"] = np.concatenate([contacts.gap for contacts in found])
     rows["mode"] = np.concatenate([contacts.mode for contacts in found])
     return rows

@@ -27,6 +27,14 @@ ACCURACY, LEAST_ACCURACY, MOST_ACCURACY = 1e-4, 1e-8, 0.1
 FRAMES = 200  # of a run, or of a second if its duration is not known, whose steps have no fixed length
 SOLVED, LEAST_TOLERANCE = 1e-5, 1e-12  # tolerance of contact problems relative to the accuracy, and the least one
 FINE, COARSE, HEAP = 1e-8, 1e-4, 24  # default tolerances, and the loose bodies beyond which a scene is a heap
+OF_SOLVED_STEPS = (
+    "theta",
+    "scheme",
+    "impact",
+    "solver",
+    "tolerance",
+    "max_iterations",
+)  # nothing to formulation "history"
 CUT = 1e-6  # part of a step left over at the end that is no round-off
 
 

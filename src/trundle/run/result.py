@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from trundle.contact.problem import ContactProblem
 from trundle.errors import SimulationError, whole
+from trundle.record.frames import Frame, FrameContacts
 from trundle.record.questions import Array, Questions
-from trundle.record.reader import Frame, FrameContacts, Recording
+from trundle.record.reader import Recording
 from trundle.run.loop import Loop
 from trundle.run.saving import save_run
 from trundle.run.sinks import Memory

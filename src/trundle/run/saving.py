@@ -35,7 +35,10 @@ def header(scene: Scene, model: Model, options: Options, folder: Path) -> layout
     table = options.as_table()
     joints = sampling.joint_table(scene.joints)
     made = provenance.stage(0, text, model, table)
-    return layout.Header(sampling.body_table(model), text, table, LEDGER_TYPE, sampling.MODES, seed, joints, made)
+    springs = options.formulation == "history"
+    return layout.Header(
+        sampling.body_table(model), text, table, LEDGER_TYPE, sampling.MODES, seed, joints, made, springs
+    )
 
 
 def save_run(run: Questions, loop: Loop, scene: Scene, number: int, target: Path) -> None:
@@ -75,6 +78,7 @@ def _write_frame(writer: Writer, run: Questions, k: int, joints: dict[str, Any])
     frame, contacts = run.frame(k), run.contacts(k)
     points = {name: getattr(frame, name) for name in ("position", *layout.POINT_DATA)}
     columns: dict[str, Any] = {
-        name: contacts.code if name == "mode" else getattr(contacts, name) for name in layout.CONTACT_DATA
+        name: contacts.code if name == "mode" else getattr(contacts, name)
+        for name in (*layout.CONTACT_DATA, *layout.SPRING_DATA)
     }
     writer.frame(frame.time, points, columns if len(contacts) else {}, joints)

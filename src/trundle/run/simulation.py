@@ -15,7 +15,8 @@ import numpy as np
 from trundle import output
 from trundle.errors import RecordingError, SceneError, TrundleWarning, known, unknown, warn
 from trundle.record import layout, sampling
-from trundle.record.reader import FrameContacts, Recording
+from trundle.record.frames import FrameContacts
+from trundle.record.reader import Recording
 from trundle.record.store import in_use
 from trundle.run.honoured import check_rows
 from trundle.run.loop import Loop, make_stepper

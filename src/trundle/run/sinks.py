@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from trundle.errors import RecordingError
 from trundle.record import sampling
+from trundle.record.frames import Frame, FrameContacts
 from trundle.record.questions import Array, Questions
-from trundle.record.reader import Frame, FrameContacts
 from trundle.record.writer import Writer
 from trundle.run.options import Options
 from trundle.scene.model import Model, State

@@ -17,7 +17,22 @@ from trundle.solve.rigid import StepSolution
 from trundle.space import Space, addresses, run_stages
 from trundle.step.history_table import HistoryTable
 from trundle.step.kernels import flight, history_places, history_search, history_stages, places, rows
-from trundle.step.kernels.history import ELASTIC, LOADS, MARGIN, PLAIN, RECORD, SUMS, TOUCHES
+from trundle.step.kernels.history import (
+    ELASTIC,
+    FORCE,
+    LOADS,
+    MARGIN,
+    PLAIN,
+    RECORD,
+    SLID,
+    SPRING_FORCE,
+    SPRING_TORQUE,
+    SUMS,
+    TORQUE,
+    TOUCHES,
+    TURNED,
+    TURNED_A,
+)
 from trundle.step.kernels.history_places import COUNT_COUNT, EVERY, NOTED, NOW, SLOTS, STALE
 from trundle.step.report import Ledger, StepReport, StepRows
 from trundle.step.staged import Stage, Staged
@@ -224,8 +239,9 @@ class History(Staged):
         v, position = np.concatenate([state.velocity, state.angular_velocity], axis=1), state.position.copy()
         ledger = Ledger(*row[places.S_KINETIC : places.S_SCHEME + 1].tolist())
         return StepReport(
-            contacts, StepSolution(loads, v, 0.0, 1, True), ledger, lambda: _rows(contacts, position, loads, v, h)
-        )
+            contacts, StepSolution(loads, v, 0.0, 1, True), ledger, lambda: _rows(contacts, position, loads, v, h),
+            springs=lambda: _springs(contacts, loads, h),
+        )  # fmt: skip
 
     def _closed(self, n: int) -> Contacts:
         """The closed contacts of the last step."""
@@ -252,6 +268,24 @@ def _rows(contacts: Contacts, position: Array, loads: Array, v: Array, h: float)
     frame, (a, b) = contacts.frame, contacts.body.T
     speed = v[b, :3] + np.cross(v[b, 3:], contacts.point - position[b])
     speed = speed - v[a, :3] - np.cross(v[a, 3:], contacts.point - position[a])
-    parts = (h * loads[:, 1:4], h * loads[:, 4:7]), (speed, v[b, 3:] - v[a, 3:])
-    rows = [np.concatenate([np.einsum("cij,cj->ci", frame, x) for x in pair], axis=1) for pair in parts]
-    return rows[0], rows[1]
+    impulse = h * _six(frame, loads, FORCE, TORQUE)
+    return impulse, np.concatenate([_in(frame, speed), _in(frame, v[b, 3:] - v[a, 3:])], axis=1)
+
+
+def _springs(contacts: Contacts, loads: Array, h: float) -> tuple[Array, Array]:
+    """Impulses of the springs alone (C, 6), and deflections (C, 8), columns of `layout.SPRING_DATA`."""
+    frame = contacts.frame
+    deflection = _six(frame, loads, SLID, TURNED)
+    deflection[:, 0] = np.maximum(-contacts.gap, 0.0)
+    first = _in(frame, loads[:, TURNED_A : TURNED_A + 3])[:, 1:]
+    return h * _six(frame, loads, SPRING_FORCE, SPRING_TORQUE), np.concatenate([deflection, first], axis=1)
+
+
+def _in(frame: Array, x: Array) -> Array:
+    """World vectors (C, 3) as components on n, t1, t2."""
+    return np.einsum("cij,cj->ci", frame, x)
+
+
+def _six(frame: Array, loads: Array, force: int, torque: int) -> Array:
+    """Two vectors of each contact as rows n, t1, t2, s, r1, r2."""
+    return np.concatenate([_in(frame, loads[:, k : k + 3]) for k in (force, torque)], axis=1)

@@ -33,7 +33,14 @@ from trundle.step.kernels.history import (
     rotation_by,
     vector_of,
 )
-from trundle.step.kernels.history_friction import normal_load, respond, respond_section, restiffened, springs
+from trundle.step.kernels.history_friction import (
+    normal_load,
+    normal_spring,
+    respond,
+    respond_section,
+    restiffened,
+    springs,
+)
 from trundle.step.kernels.history_paths import curvatures, in_body, path, rolling_metric
 from trundle.step.kernels.motion import kinetic_energy, potential_energy
 from trundle.step.kernels.patches import patch_radius
@@ -333,6 +340,24 @@ def any_law(at, c, l, n, u, w, K, C, N, mu_r, mu_s, R_eff, old, mode, moved, R):
     return f, new, mode, energies, seen
 
 
+@njit(**JIT)
+def note_springs(loads, c, n, u, w, spring, K, new, G):
+    """For the report: loads of the springs of contact c, that of the normal is `spring` [N], and their deflections.
+
+    Loads are -K times deflections, the second body's relative to the first; rolling is a rotation vector here.
+    """
+    put_vector(loads, c, H.SPRING_FORCE, plus(combined(-K[0] * new[0], u, -K[0] * new[1], w), spring, n))
+    x, y = on_tangents(G, K[1] * new[4], K[1] * new[5])
+    put_vector(loads, c, H.SPRING_TORQUE, plus(combined(y, u, -x, w), -K[2] * new[6], n))
+    put_vector(loads, c, H.SLID, combined(new[0], u, new[1], w))
+    det = G[0] * G[2] - G[1] * G[1]  # G is the identity where bodies roll alike in all directions
+    inverse = (G[2] / det, -G[1] / det, G[0] / det)
+    x, y = on_tangents(inverse, new[4], new[5])
+    put_vector(loads, c, H.TURNED, plus(combined(-y, u, x, w), new[6], n))
+    x, y = on_tangents(inverse, new[2], new[3])
+    put_vector(loads, c, H.TURNED_A, combined(-y, u, x, w))
+
+
 @njit(**INLINE)
 def slip(at, record, s, plane, a, b, geodesic, n, gap, v, arm_a, arm_b):
     """The continued tangents u and w, and what is new in the deflections (section 2); the new frame is remembered.
@@ -492,9 +517,11 @@ def touch(at):
             add_load(pull, a, round_a, radius[a] + 0.5 * gap, arm_a, -1.0, force, lever, on_a)
         if noted:
             loads[c, 0] = gap
-            put_vector(loads, c, 1, force)
-            put_vector(loads, c, 4, on_b)
-            put_vector(loads, c, 7, on_a)
+            put_vector(loads, c, H.FORCE, force)
+            put_vector(loads, c, H.TORQUE, on_b)
+            put_vector(loads, c, H.TORQUE_A, on_a)
+            spring = normal_spring(par[l, H.NORMAL], par[l, H.STIFFNESS], gap, patch)
+            note_springs(loads, c, n, u, w, spring, K, new, G)
     sums[H.LOST_SLIDING], sums[H.LOST_ROLLING], sums[H.LOST_SPINNING] = slid, rolled, spun
     sums[H.LOST_IMPACT], sums[H.ELASTIC], sums[H.GIVEN_WORK] = hit, stored, given
     return GO_ON
