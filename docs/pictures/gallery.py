@@ -40,6 +40,7 @@ SCRIPTS = {  # what they write
     "masse": "masse.png", "rattleback": "rattleback.png", "castor": "castor.png", "stick_slip": "stick_slip.png",
     "slider_crank": "slider_crank.png", "tippe_top": "tippe_top.png", "cart_pole": "cart_pole.png",
 }  # fmt: skip
+SYMPTOMS = ("creep", "rolling", "euler_disk", "box_friction", "restitution", "determinism")  # docs/symptoms.md, with MuJoCo and PyBullet
 PLOTS = ("history_compare", "own_law", "solve_a_file", "sphere_on_a_plane")
 NOTEBOOKS = {"ball.ipynb": 1, "pile.ipynb": 0, "solvers.ipynb": -1}  # which of the pictures that it shows
 # the page: recording, end of the address, window, scheme
@@ -57,7 +58,7 @@ SCREENS = {
 
 
 def main(names: list[str]) -> None:
-    known = [*SCENES, *SCRIPTS, *PLOTS, *NOTEBOOKS, *SCREENS, "rockfall"]
+    known = [*SCENES, *SCRIPTS, *PLOTS, *NOTEBOOKS, *SCREENS, "rockfall", *(f"symptoms/{name}" for name in SYMPTOMS)]
     wrong = [name for name in names if name not in known]
     if wrong:
         raise SystemExit(f"error: no example '{wrong[0]}'. Known: {', '.join(known)}.")
@@ -76,6 +77,11 @@ def make(name: str, folder: Path) -> None:
         draw(name, run)
         return
     picture = folder / "picture.png"
+    if name.startswith("symptoms/"):
+        stem = name.removeprefix("symptoms/")
+        subprocess.run([sys.executable, str(EXAMPLES / f"{name}.py")], cwd=folder, check=True)
+        shrink(folder / f"{stem}.png", HERE / f"symptom-{stem}.png")
+        return
     if name == "rockfall":
         command = ["-m", "trundle.cli", "rockfall", str(EXAMPLES / name / "case.toml"), "-o", str(folder)]
         subprocess.run([sys.executable, *command], check=True)
