@@ -64,7 +64,7 @@ from trundle.scene.materials import GivenForce, Hertz, Hooke
 from trundle.scene.restitution import PowerRestitution, TableRestitution, ThresholdRestitution
 from trundle.solve import ContactSolution, solve
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Box",
