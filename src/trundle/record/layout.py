@@ -6,7 +6,7 @@ import io
 import json
 import platform
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
@@ -43,7 +43,7 @@ CONTACT_DATA = {
     "velocity": ((6,), "f8"), "mode": ((), "u1"),
 }  # fmt: skip
 # of every joint in a frame
-JOINT_DATA = {"impulse": (6,), "point": (3,), "frame": (3, 3)}
+JOINT_DATA = {"impulse": (6,), "point": (3,), "frame": (3, 3), "motion": (2,)}
 JOINTS = "joints/list"
 COLUMNS: dict[str, tuple[str, tuple[int, ...], Any]] = {
     "VTKHDF/Points": ("points", (3,), "f8"),
@@ -190,10 +190,11 @@ def _filed_bodies(bodies: NDArray[np.void]) -> tuple[NDArray[np.void], NDArray[A
 
 
 def columns_of(
-    ledger: np.dtype[np.void], joints: int, checksums: bool = True
+    ledger: np.dtype[np.void], joints: int, checksums: bool = True, joint_data: Iterable[str] = tuple(JOINT_DATA)
 ) -> dict[str, tuple[str, tuple[int, ...], Any]]:
-    """All datasets that grow; those of joints only where there are joints."""
-    of_joints = {f"joints/{name}": ("frames", (joints, *shape), "f8") for name, shape in JOINT_DATA.items() if joints}
+    """All datasets that grow; those of joints only where there are joints, and in files of earlier versions not all."""
+    wanted = joint_data if joints else ()
+    of_joints = {f"joints/{name}": ("frames", (joints, *JOINT_DATA[name]), "f8") for name in wanted}
     columns = {**COLUMNS, **of_joints, "steps": ("steps", (), STEP_TYPE), "energy": ("steps", (), ledger)}
     if checksums:
         columns[sums.FRAMES] = ("frames", (len(sums.frame_columns(columns)),), "u4")
@@ -203,7 +204,8 @@ def columns_of(
 
 def columns_in(file: h5py.File) -> dict[str, tuple[str, tuple[int, ...], Any]]:
     """All datasets of a file that grow."""
-    return columns_of(file["energy"].dtype, len(file[JOINTS]) if JOINTS in file else 0, sums.FRAMES in file)
+    there = [name for name in JOINT_DATA if name != "motion" or f"joints/{name}" in file]
+    return columns_of(file["energy"].dtype, len(file[JOINTS]) if JOINTS in file else 0, sums.FRAMES in file, there)
 
 
 def _make_columns(file: h5py.File, header: Header) -> None:

@@ -71,7 +71,7 @@ class Memory(_Tables, Questions):
         self._drop_end()
         self._states.append(state.copy())
         if self._joint_names:
-            self._joints.append(sampling.joints_of(len(self._joint_names), report))
+            self._joints.append(self._sampler.joints(state, report))
         contacts = 0 if report is None else len(report.contacts)
         keep = self._contact_count + contacts <= MOST_CONTACTS
         self._contacts.append(self._sampler.contacts(report) if keep and report is not None and contacts else None)
@@ -143,6 +143,10 @@ class Memory(_Tables, Questions):
         return self._joint_names
 
     @property
+    def _joint_kinds(self) -> Sequence[str]:
+        return self._model.joint_kinds
+
+    @property
     def _time_step(self) -> float:
         return self._h
 
@@ -195,7 +199,7 @@ class File(_Tables):
     def frame_of(self, state: State, report: StepReport | None) -> None:
         """Add a frame and the contacts of the step that led to it."""
         contacts = self._sampler.contacts(report) if report is not None and len(report.contacts) else {}
-        self._writer.frame(state.time, self._sampler.points(state), contacts, self._sampler.joints(report))
+        self._writer.frame(state.time, self._sampler.points(state), contacts, self._sampler.joints(state, report))
 
     def end(self, state: State, report: StepReport | None) -> None:
         """Add a frame that the checkpoint knows nothing of: a resumed run writes over it."""

@@ -69,6 +69,7 @@ class Model:
     laws, restitution (largest at any speed), bounce (as given), ratio, axis (L, 3), axis_of (L,)
         (-1: none), stiffness (L, 4) : of the pairs
     motions : bodies that move as prescribed ; joints, loads ; materials (L) : of the pairs, for formulation "history"
+    joint_names, joint_kinds : of the joints
     motors, targets : speeds of motors and targets of servos that are functions, by the number of the joint
     contour, viscosity (L,) : whether rolling is measured along a rim, viscosity of rolling [N m s, or N s/m]
     centre_of_mass (B, 3) [m] : in the frames of the shapes
@@ -109,6 +110,8 @@ class Model:
     targets: dict[int, MotorSpeed] = field(default_factory=dict)
     zones: dict[int, Ints] = field(default_factory=dict)
     rough: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    joint_names: tuple[str, ...] = ()
+    joint_kinds: tuple[str, ...] = ()
 
     @cached_property
     def geometry(self) -> Geometry:
@@ -126,7 +129,7 @@ class Model:
 
     def view(self, state: State) -> StateView:
         """A state as users see it."""
-        return StateView(self.number_of, state, self._centre)
+        return StateView(self.number_of, state, self._centre, self)
 
     def shapes_at(self, state: State) -> State:
         """A state with positions and velocities of the shapes' origins instead of the centres of mass."""
@@ -217,6 +220,7 @@ def build_model(scene: Scene) -> tuple[Model, State]:
         axis_of=np.array([-1 if p.axis_of is None else names.index(p.axis_of) for p in given], np.int64),
         stiffness=np.array([p.stiffness for p in given]).reshape(-1, 4), gravity=np.asarray(scene.gravity, float),
         motions=tuple((i, body.motion) for i, body in enumerate(bodies) if body.motion is not None),
+        joint_names=tuple(joint.name for joint in scene.joints), joint_kinds=tuple(joint.kind for joint in scene.joints),
         joints=lay_out_joints(tuple(scene.joints), locks, number_of, position, orientation), loads=tuple(scene.loads),
         materials=tuple(p.material for p in given), contour=np.array([p.rolling == "contour" for p in given], bool),
         viscosity=np.array([p.rolling_viscosity for p in given], float),
