@@ -40,7 +40,14 @@ SCRIPTS = {  # what they write
     "masse": "masse.png", "rattleback": "rattleback.png", "castor": "castor.png", "stick_slip": "stick_slip.png",
     "slider_crank": "slider_crank.png", "tippe_top": "tippe_top.png", "cart_pole": "cart_pole.png",
 }  # fmt: skip
-SYMPTOMS = ("creep", "rolling", "euler_disk", "box_friction", "restitution", "determinism")  # docs/symptoms.md, with MuJoCo and PyBullet
+SYMPTOMS = (
+    "creep",
+    "rolling",
+    "euler_disk",
+    "box_friction",
+    "restitution",
+    "determinism",
+)
 PLOTS = ("history_compare", "own_law", "solve_a_file", "sphere_on_a_plane")
 NOTEBOOKS = {"ball.ipynb": 1, "pile.ipynb": 0, "solvers.ipynb": -1}  # which of the pictures that it shows
 # the page: recording, end of the address, window, scheme
