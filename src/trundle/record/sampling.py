@@ -53,10 +53,14 @@ def joints_of(model: Model, state: State, report: StepReport | None) -> dict[str
     count = model.joints.count
     if not count:
         return {}
-    motion = {"motion": joint_motion(model.joints, state)}
+    return {**reactions_of(count, report), "motion": joint_motion(model.joints, state)}
+
+
+def reactions_of(count: int, report: StepReport | None) -> dict[str, Array]:
+    """What joints carry, of the columns of /joints; NaN where no step led to a frame."""
     if report is None:
-        return {name: np.full((count, *shape), np.nan) for name, shape in JOINT_DATA.items()} | motion
-    return {"impulse": report.joint_impulse, "point": report.joint_point, "frame": report.joint_frame, **motion}
+        return {name: np.full((count, *JOINT_DATA[name]), np.nan) for name in ("impulse", "point", "frame")}
+    return {"impulse": report.joint_impulse, "point": report.joint_point, "frame": report.joint_frame}
 
 
 def points_of(model: Model, state: State) -> dict[str, NDArray[Any]]:
