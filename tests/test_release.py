@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import sys
 import tomllib
 from datetime import date
@@ -38,3 +40,40 @@ def test_the_version_is_written_once():
 def test_this_python_is_one_that_the_package_names():
     named = {entry.rsplit(" ", 1)[1] for entry in PROJECT["project"]["classifiers"] if ":: Python :: 3." in entry}
     assert f"{sys.version_info.major}.{sys.version_info.minor}" in named
+
+
+WITHOUT_UNIX = """
+import os, signal, sys
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name in ("resource", "fcntl", "termios", "pwd", "grp"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+for name in ("resource", "fcntl", "termios", "pwd", "grp"):
+    sys.modules.pop(name, None)
+sys.meta_path.insert(0, Refuse())
+for name in ("getuid", "geteuid", "fork", "sched_getaffinity", "statvfs"):
+    if hasattr(os, name):
+        delattr(os, name)
+del signal.SIGHUP
+
+import importlib, pkgutil
+import trundle
+for module in pkgutil.walk_packages(trundle.__path__, "trundle."):
+    if not module.name.endswith(("_worker", "__main__")):  # workers run in an interpreter with Siconos, which is for Linux
+        importlib.import_module(module.name)
+scene = trundle.Scene()
+scene.add(trundle.Sphere(0.1), name="ball", mass=1.0, position=(0, 0, 1))
+trundle.simulate(scene, 0.01, 1e-3, record=sys.argv[1])
+with trundle.open_recording(sys.argv[1]) as run:
+    print(run.frame_count)
+"""
+
+
+def test_the_package_runs_without_what_windows_lacks(tmp_path):
+    """Modules and functions of Unix are taken away; every module is imported, and a run recorded and read."""
+    command = [sys.executable, "-c", WITHOUT_UNIX, str(tmp_path / "run.h5")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "MPLBACKEND": "Agg"})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["11"]
