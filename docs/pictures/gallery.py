@@ -56,13 +56,13 @@ CHAINS = "trundle.setOverlay('chains', true)"
 DESKTOP, PHONE = (1280, 800), (390, 780)
 SCREENS = {
     "page-light": ("pour", "#frame=40&colour=mode", DESKTOP, "light", SHADOWS),
-    "page-dark": ("box_of_grains", "#frame=250&colour=force", DESKTOP, "dark", CHAINS),
+    "page-dark": ("box_of_grains", "#frame=250&colour=force", (1000, 650), "dark", CHAINS),
     "page-phone": ("conveyor", "#frame=120&colour=surface", PHONE, "light", SHADOWS),
-    "page-phone-dark": ("box_of_grains", "#frame=60&colour=speed", PHONE, "dark", SHADOWS),
+    "page-phone-dark": ("pour", "#frame=40&colour=mode", PHONE, "dark", SHADOWS),
     "html-light": ("conveyor", "#frame=120&colour=surface", DESKTOP, "light", SHADOWS),
-    "html-dark": ("pour", "#frame=60&colour=speed", DESKTOP, "dark", SHADOWS),
+    "html-dark": ("pour", "#frame=40&colour=speed", DESKTOP, "dark", SHADOWS),
     "html-phone": ("pour", "#frame=40&colour=mode", PHONE, "light", SHADOWS),
-    "html-phone-dark": ("box_of_grains", "#frame=250&colour=force", PHONE, "dark", CHAINS),
+    "html-phone-dark": ("pour", "#frame=60&colour=speed", PHONE, "dark", SHADOWS),
 }
 
 

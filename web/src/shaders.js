@@ -32,12 +32,13 @@ float lit(vec3 place, vec3 n) {
   if (shadowOn < 0.5) return 1.0;
   vec4 at = shadowMatrix * vec4(place + shadowBias * (n + 0.5 * sun), 1.0);
   vec3 p = 0.5 * at.xyz / at.w + 0.5;
-  if (any(greaterThan(abs(p.xy - 0.5), vec2(0.5)))) return 1.0;
+  float inside = 1.0 - smoothstep(0.4, 0.5, max(abs(p.x - 0.5), abs(p.y - 0.5))); // shadows fade out at the edge of the map
+  if (inside == 0.0) return 1.0;
   p.z = min(p.z, 1.0); // ground far below the bodies is in their shadow, too
   float free = 0.0;
   for (int i = -2; i <= 2; i++) for (int j = -2; j <= 2; j++)
     free += texture(shadowMap, p.xy + 0.25 * shadowSoft * vec2(i, j)).r < p.z ? 0.0 : 1.0;
-  return free / 25.0;
+  return mix(1.0, free / 25.0, inside);
 }
 #else
 float lit(vec3 place, vec3 n) { return 1.0; }

@@ -25,7 +25,7 @@ export class Shadows {
     sun.value.copy(SUN).transformDirection(camera.matrixWorldInverse);
     if (!this.on || !centre) return;
     this.target ??= new THREE.WebGLRenderTarget(SIZE, SIZE, { depthTexture: new THREE.DepthTexture(SIZE, SIZE, THREE.UnsignedIntType) });
-    const away = (1.1 * size) / Math.tan((FOV * Math.PI) / 360);
+    const away = (1.4 * size) / Math.tan((FOV * Math.PI) / 360);
     this.camera.position.copy(centre).addScaledVector(SUN, away);
     this.camera.lookAt(centre);
     Object.assign(this.camera, { near: away - 1.5 * size, far: away + 1.5 * size });
@@ -40,7 +40,7 @@ export class Shadows {
     hidden.forEach((object, i) => (object.visible = shown[i]));
     shadowMap.value = this.target.depthTexture;
     shadowMatrix.value.copy(this.camera.projectionMatrix).multiply(this.camera.matrixWorldInverse).multiply(camera.matrixWorld);
-    shadowBias.value = (4.4 * size) / SIZE; // two texels
+    shadowBias.value = (5.6 * size) / SIZE; // two texels
     shadowOn.value = 1;
   }
 }
