@@ -65,7 +65,7 @@ from trundle.scene.materials import GivenForce, Hertz, HertzMindlin, Hooke
 from trundle.scene.restitution import PowerRestitution, TableRestitution, ThresholdRestitution
 from trundle.solve import ContactSolution, solve
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Box",

@@ -329,6 +329,8 @@ export class Player {
       this.stage.opacity = Number(event.target.value);
       this.stage.setContacts();
     };
+    element("shadows").checked = this.stage.shadows.on;
+    element("shadows").onchange = (event) => this.stage.setShadows(event.target.checked);
     for (const name of ["arrows", "chains", "joints"]) element(name).onchange = (event) => this.setOverlay(name, event.target.checked);
     element("arrow-length").oninput = (event) => {
       this.stage.arrowLength = 10 ** Number(event.target.value);

@@ -181,7 +181,7 @@ def _extract(file: Path, names: Sequence[str], datasets: Sequence[str]) -> _Grou
 
 
 def _first_links(root: Any, limit: int = 20) -> list[str]:
-    """The names of what a file has at its root, at most so many."""
+    """The names of what a file has at its root, up to a maximum number."""
     names: list[str] = []
 
     def collect(name: bytes) -> bool | None:
@@ -237,7 +237,7 @@ class _Group:
         return int(value[0])
 
     def vector(self, field: str, size: int | None = None) -> np.ndarray:
-        """A dataset with finite numbers, so many if a size is given."""
+        """A dataset with finite numbers; their count is checked if a size is given."""
         value = self.take(field, "fiu", "numbers").astype(np.float64)
         if size is not None and value.size != size:
             self.fail(field, f"has {value.size} entries, but must have {size} to fit the other fields.")

@@ -109,7 +109,7 @@ def _bad_frames(
 
 
 def _pieces(size: NDArray[np.int64], lost: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """Runs of frames whose rows can be found, of at most so many rows together."""
+    """Runs of frames whose rows can be found, up to a number of rows together."""
     first = 0
     while first < len(size):
         if lost[first]:

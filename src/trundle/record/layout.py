@@ -6,7 +6,7 @@ import io
 import json
 import platform
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
@@ -45,7 +45,7 @@ CONTACT_DATA = {
 # of contacts with springs that remember, formulation "history": what the springs alone contribute to the impulse; deflections
 SPRING_DATA = {"elastic": ((6,), "f8"), "deflection": ((8,), "f8")}
 # of every joint in a frame
-JOINT_DATA = {"impulse": (6,), "point": (3,), "frame": (3, 3)}
+JOINT_DATA = {"impulse": (6,), "point": (3,), "frame": (3, 3), "motion": (2,)}
 JOINTS = "joints/list"
 COLUMNS: dict[str, tuple[str, tuple[int, ...], Any]] = {
     "VTKHDF/Points": ("points", (3,), "f8"),
@@ -193,10 +193,12 @@ def _filed_bodies(bodies: NDArray[np.void]) -> tuple[NDArray[np.void], NDArray[A
 
 
 def columns_of(
-    ledger: np.dtype[np.void], joints: int, springs: bool, checksums: bool = True
-) -> dict[str, tuple[str, tuple[int, ...], Any]]:
-    """All datasets that grow; those of joints and of springs in contacts only where there are such."""
-    of_joints = {f"joints/{name}": ("frames", (joints, *shape), "f8") for name, shape in JOINT_DATA.items() if joints}
+    ledger: np.dtype[np.void], joints: int, springs: bool, checksums: bool = True,
+    joint_data: Iterable[str] = tuple(JOINT_DATA),
+) -> dict[str, tuple[str, tuple[int, ...], Any]]:  # fmt: skip
+    """All datasets that grow; those of joints and of springs in contacts only where there are such, in earlier files not all."""
+    wanted = joint_data if joints else ()
+    of_joints = {f"joints/{name}": ("frames", (joints, *JOINT_DATA[name]), "f8") for name in wanted}
     of_springs = {f"contacts/{name}": ("contacts", *kind) for name, kind in SPRING_DATA.items() if springs}
     columns = {**COLUMNS, **of_springs, **of_joints, "steps": ("steps", (), STEP_TYPE), "energy": ("steps", (), ledger)}
     if checksums:
@@ -208,7 +210,8 @@ def columns_of(
 def columns_in(file: h5py.File) -> dict[str, tuple[str, tuple[int, ...], Any]]:
     """All datasets of a file that grow."""
     joints, springs = len(file[JOINTS]) if JOINTS in file else 0, "contacts/deflection" in file
-    return columns_of(file["energy"].dtype, joints, springs, sums.FRAMES in file)
+    there = [name for name in JOINT_DATA if name != "motion" or f"joints/{name}" in file]
+    return columns_of(file["energy"].dtype, joints, springs, sums.FRAMES in file, there)
 
 
 def _make_columns(file: h5py.File, header: Header) -> None:

@@ -22,7 +22,7 @@ from trundle.record import layout, sums
 from trundle.record.frames import Frame, FrameContacts
 from trundle.record.questions import Array, Questions
 from trundle.record.store import SIGNATURE
-from trundle.scene.joints import WORLD
+from trundle.scene.joints import TWO_POINTS, WORLD
 
 if TYPE_CHECKING:
     import h5py
@@ -311,6 +311,13 @@ class Recording(Questions):
         return tuple(self.joints["name"])
 
     @property
+    def _joint_kinds(self) -> Sequence[str]:
+        return tuple(self.joints["kind"])
+
+    def _has_joint_data(self, quantity: str) -> bool:
+        return f"joints/{quantity}" in self._file
+
+    @property
     def _time_step(self) -> float:
         return float(self.options["time_step"])
 
@@ -359,12 +366,17 @@ class Recording(Questions):
     def joint_places(self, i: int) -> tuple[Array, Array]:
         """Points [m] and axes (unit vectors) of the joints in the i-th frame, shape (J, 3) both.
 
-        No step led to the first frame: it has those of the second.
+        Joints with two points have the vector from the first to the second [m] instead of an axis.  No step led to the first
+        frame: it has those of the second.
         """
         k = min(max(self._number(i, f"{self.path}: "), 1), self.frame_count - 1)
         if not len(self.joints):
             return np.zeros((0, 3)), np.zeros((0, 3))
-        return self._read("joints/point", k, k + 1)[0], self._read("joints/frame", k, k + 1)[0, :, 0]
+        axis = self._read("joints/frame", k, k + 1)[0, :, 0]
+        if self._has_joint_data("motion"):
+            two = np.isin(self.joints["kind"].astype(str), TWO_POINTS)
+            axis = np.where(two[:, None], self._read("joints/motion", k, k + 1)[0, :, :1], 1.0) * axis
+        return self._read("joints/point", k, k + 1)[0], axis
 
     def checkpoint(self) -> dict[str, NDArray[Any]]:
         """What `simulate` needs to continue the run."""

@@ -81,6 +81,13 @@ class Run(Questions):
     def _time_step(self) -> float:
         return self._source._time_step
 
+    @property
+    def _joint_kinds(self) -> Sequence[str]:
+        return self._source._joint_kinds
+
+    def _has_joint_data(self, quantity: str) -> bool:
+        return self._source._has_joint_data(quantity)
+
     def _joint_series(self, quantity: str, joint: int) -> Array:
         return self._source._joint_series(quantity, joint)
 

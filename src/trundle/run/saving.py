@@ -70,7 +70,7 @@ def save_run(run: Questions, loop: Loop, scene: Scene, number: int, target: Path
 def _joints(run: Questions) -> dict[str, Any]:
     """Columns of /joints over all frames, shape (T, J, ...)."""
     numbers = range(len(run.joint_names))
-    wanted = layout.JOINT_DATA if run.joint_names else ()
+    wanted = [name for name in layout.JOINT_DATA if run.joint_names and run._has_joint_data(name)]
     return {name: np.stack([run._joint_series(name, j) for j in numbers], axis=1) for name in wanted}
 
 

@@ -28,7 +28,7 @@ from trundle.run.saving import header
 from trundle.run.sinks import File, Memory
 from trundle.run.stop import as_conditions
 from trundle.scene.checks import advised_time_step, check_start, step_count
-from trundle.scene.joints import WORLD
+from trundle.scene.joints import SERVO, WORLD
 from trundle.scene.loads import Load, MotorSpeed, make_load
 from trundle.scene.model import Model, State, build_model
 from trundle.scene.scene import Scene
@@ -272,10 +272,7 @@ class Simulation:
 
     def motor(self, joint: str, speed: Any) -> None:
         """Give the motor of a joint another speed [rad/s, m/s]: a number, or a function of time, or of time and state."""
-        model, names = self._loop.model, [one.name for one in self._scene.joints]
-        if not known(joint, names):
-            raise SceneError(unknown("joint", joint, names) if names else "This scene has no joints.")
-        j = names.index(joint)
+        model, j = self._loop.model, self._joint_number(joint)
         if not model.joints.motor[j]:
             raise SceneError(f"joint '{joint}': has no motor. Give it one in the scene, scene.joint(..., motor=0.0).")
         unit = self._scene.joints[j].speed_unit
@@ -287,6 +284,32 @@ class Simulation:
         else:
             model.motors.pop(j, None)
             model.joints.speed[j] = number(f"joint '{joint}'", "motor", speed, unit)
+
+    def target(self, joint: str, value: Any) -> None:
+        """Give a position servo another target [rad, m]: a number, or a function of time, or of time and state."""
+        model, j = self._loop.model, self._joint_number(joint)
+        servo = (model.joints.owner == j) & (model.joints.role == SERVO)
+        if not servo.any():
+            raise SceneError(
+                f"joint '{joint}': has no position servo. Give it one: scene.joint(..., stiffness=..., max_force=...)."
+            )
+        unit = "rad" if model.joint_kinds[j] == "hinge" else "m"
+        least = 0.0 if model.joint_kinds[j] == "spring" else -np.inf
+        self._set_options(steered=True)
+        if callable(value):
+            given = MotorSpeed(joint, value, unit, "target")
+            _ = given.of_state  # a function of the wrong kind is refused here
+            model.targets[j] = given
+        else:
+            rest = number(f"joint '{joint}'", "target", value, unit, least=least)
+            model.targets.pop(j, None)
+            model.joints.rest[servo] = rest
+
+    def _joint_number(self, joint: str) -> int:
+        names = self._loop.model.joint_names
+        if not known(joint, names):
+            raise SceneError(unknown("joint", joint, names) if names else "This scene has no joints.")
+        return names.index(joint)
 
     def remove(self, body: str) -> None:
         """Take a body out of the scene, for good; what it had of energy leaves with it (`Ledger.poured`)."""

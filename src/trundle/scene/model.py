@@ -73,6 +73,7 @@ class Model:
     elastic_load (L,) [N] : at which springs are linearised whose stiffness, that of the effective radius 1 m, depends on the
         radius; 0 for others
     motions : bodies that move as prescribed ; joints, loads ; materials (L) : of the pairs, for formulation "history"
+    joint_names, joint_kinds : of the joints
     motors, targets : speeds of motors and targets of servos that are functions, by the number of the joint
     contour, viscosity (L,) : whether rolling is measured along a rim, viscosity of rolling [N m s, or N s/m]
     centre_of_mass (B, 3) [m] : in the frames of the shapes
@@ -118,6 +119,8 @@ class Model:
     constraints: tuple[Constraint, ...] = ()
     equations: tuple[int, ...] = ()
     elastic_load: Array = field(default_factory=lambda: np.zeros(0))
+    joint_names: tuple[str, ...] = ()
+    joint_kinds: tuple[str, ...] = ()
 
     @property
     def has_rows(self) -> bool:
@@ -145,7 +148,7 @@ class Model:
 
     def view(self, state: State) -> StateView:
         """A state as users see it."""
-        return StateView(self.number_of, state, self._centre)
+        return StateView(self.number_of, state, self._centre, self)
 
     def shapes_at(self, state: State) -> State:
         """A state with positions and velocities of the shapes' origins instead of the centres of mass."""
@@ -238,6 +241,7 @@ def build_model(scene: Scene) -> tuple[Model, State]:
         elastic_load=np.array([p.stiffness.load if isinstance(p.stiffness, HertzMindlin) else 0.0 for p in given]),
         gravity=np.asarray(scene.gravity, float),
         motions=tuple((i, body.motion) for i, body in enumerate(bodies) if body.motion is not None),
+        joint_names=tuple(joint.name for joint in scene.joints), joint_kinds=tuple(joint.kind for joint in scene.joints),
         joints=lay_out_joints(tuple(scene.joints), locks, number_of, position, orientation), loads=tuple(scene.loads),
         materials=tuple(p.material for p in given), contour=np.array([p.rolling == "contour" for p in given], bool),
         viscosity=np.array([p.rolling_viscosity for p in given], float),

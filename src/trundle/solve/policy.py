@@ -35,7 +35,7 @@ class StepPolicy:
     turns_before_path: int = 4
     contacts_for_whole: int = 100  # above this most turns are about the worst contacts alone:
     worst_share: float = 0.99  # of the squared residual that they have,
-    worst_contacts: tuple[int, ...] = (60, 15, 240)  # but at most so many, in turn, and their neighbours
+    worst_contacts: tuple[int, ...] = (60, 15, 240)  # but at most this number, in turn, and their neighbours
     worst_factorisations: int = 60
     worst_reduction: float = 0.01  # of their residual
     worst_sweeps: int = 200  # over them, where Newton's method stalls

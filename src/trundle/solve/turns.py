@@ -70,7 +70,7 @@ def take_turns(
 
 
 def _solve_worst(problem: ScaledProblem, p: Array, monitor: Monitor, most: int) -> None:
-    """Solve at most so many contacts that keep the residual up, and their neighbours, while all others keep their impulses.
+    """Solve a number of contacts that keep the residual up, and their neighbours, while all others keep their impulses.
 
     Where sweeps stall in a large pile, some dozens of its contacts have nearly all of the residual.
     """

@@ -178,7 +178,7 @@ def draw_scene(scene: Scene, path: Path) -> Image:
                                       sampling.joint_table(scene.joints)))  # fmt: skip
     writer = Writer(path)
     try:
-        joints = sampling.joints_of(len(scene.joints), None)
+        joints = sampling.joints_of(model, state, None)
         writer.frame(0.0, sampling.points_of(model, state), {}, joints)
         writer.commit(None)
     finally:

@@ -15,6 +15,7 @@ from scipy.spatial.transform import Rotation
 
 from trundle.errors import TrundleError, unknown
 from trundle.record import Recording
+from trundle.scene.joints import TWO_POINTS
 from trundle.view.geometry import Appearance
 from trundle.view.kernels import drawing as kernels
 from trundle.view.server import static_text
@@ -38,6 +39,7 @@ SECTOR = 0.78  # colour of every other quarter of a round body, which shows how 
 MARGIN = 1.15  # room around the bodies
 GHOST = 0.22  # opacity of bodies under arrows and chains
 ARROW, LONGEST = 5.0, 2.5  # radii of a grain: arrow of a large force; times that force: arrows are cut off
+COILS = 12  # corners of a spring, as in the page
 LENGTH_OF_JOINT = {"hinge": 1.0, "slider": 1.6}  # along its axis; others are blobs
 FIELD_OF_VIEW = math.radians(35.0)
 DIRECTION = np.array([0.62, -0.72, 0.36])  # from what is looked at to the eye, as in the page
@@ -336,7 +338,7 @@ class Renderer:
             )  # else most are dark
 
     def _draw_joints(self, image: Array, bodies: Arrays) -> None:
-        """Joints as sticks along their axes, with thin ones to the centres of their bodies; seen through everything."""
+        """Joints as sticks along their axes, with thin ones to the centres of their bodies, springs as coils; always visible."""
         point, axis = bodies["joint_point"].astype(float), bodies["joint_axis"].astype(float)
         reach = 0.8 * min(self.grain, 0.2 * self.size)
         where = np.full((len(self.fixed), 3), np.nan)
@@ -344,6 +346,10 @@ class Renderer:
         where[self.fixed] = np.nan
         lines = []
         for p, n, joint in zip(point, axis, self.joints, strict=True):
+            if joint["kind"] in TWO_POINTS:
+                line = _coil(p - n, p, 0.5 * reach) if joint["kind"] == "spring" else np.array([p - n, p])
+                lines += [(a, b, 0.06 * reach) for a, b in pairwise(line)]
+                continue
             along = LENGTH_OF_JOINT.get(joint["kind"], 0.25) * reach * n
             lines.append((p - along, p + along, 0.22 * reach))
             lines += [(p, where[body], 0.04 * reach) for body in joint["bodies"] if body >= 0]
@@ -457,6 +463,18 @@ def _stick(head: bool, sides: int = 7) -> tuple[Array, Array]:
             corners += [[p[0], p[1], p[2]], [p[0], p[2], p[3]]]
             normals += [[n[0], n[1], n[2]], [n[0], n[2], n[3]]]
     return np.array(corners), np.array(normals)
+
+
+def _coil(a: Array, b: Array, width: float) -> Array:
+    """Corners of a zigzag from a to b, with straight ends, as the page draws springs."""
+    along = b - a
+    across = np.cross([0.0, 0.0, 1.0], along)
+    if np.linalg.norm(across) < 0.1 * np.linalg.norm(along):
+        across = np.cross([1.0, 0.0, 0.0], along)
+    across *= min(width, 0.3 * float(np.linalg.norm(along))) / max(float(np.linalg.norm(across)), 1e-300)
+    k = np.arange(COILS + 1)
+    side = np.where((k == 0) | (k == COILS), 0, np.where(k % 2 == 1, 1, -1))
+    return np.vstack([a, a + np.outer(0.12 + 0.76 * k / COILS, along) + np.outer(side, across), b])
 
 
 def _nice(x: float) -> float:
