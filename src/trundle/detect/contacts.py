@@ -180,11 +180,10 @@ class Detector:
 
     def _zones(self) -> tuple[Ints, Ints]:
         """Surfaces of the triangles of grounds that have several; see `Lists`."""
-        place = np.full((len(self.geometry.kind), 2), -1, np.int64)
-        place[:, 1] = REGIONS * self.codes
+        place = np.full(len(self.geometry.kind), -1, np.int64)
         lists = [np.zeros(0, np.int64)]
         for i, zone in self.model.zones.items():
-            place[i, 0] = sum(map(len, lists))
+            place[i] = sum(map(len, lists))
             lists.append(zone)
         return place, np.concatenate(lists)
 
@@ -225,10 +224,10 @@ class Detector:
 
     @staticmethod
     def _found(room: int) -> Found:
-        whole = (room_for(room, *width, dtype=np.int64) for width in ((3,), (), (), (2,), (), ()))
-        triple, order, work, body, law, key = whole
+        whole = (room_for(room, *width, dtype=np.int64) for width in ((kernels.WHOLES,), (), (), (2,), (), ()))
+        four, order, work, body, law, key = whole
         return Found(
-            triple, room_for(room, kernels.REALS), order, work, body, room_for(room, 3), room_for(room, 3), room_for(room), law,
+            four, room_for(room, kernels.REALS), order, work, body, room_for(room, 3), room_for(room, 3), room_for(room), law,
             key, room_for(room, 2),
         )  # fmt: skip
 
