@@ -13,6 +13,7 @@ import numpy as np
 from trundle import output
 from trundle.errors import CampaignError
 from trundle.rockfall.case import Case, parse
+from trundle.rockfall.recording import COLUMNS
 from trundle.rockfall.slope import Path as Way
 from trundle.scene.values import Array
 
@@ -86,10 +87,13 @@ def keep(case: Case, way: Way) -> dict[str, Any]:
     ]
     cell, values = cells_of(case, way, speed)
     every = max(1, round(case.output.every / case.options.time_step))
-    thin = np.zeros((0, 5))
+    thin = np.zeros((0, len(COLUMNS)))
     if way.start.block < case.output.trajectories:
         rows = np.unique(np.r_[np.arange(0, len(way.time), every), len(way.time) - 1])
-        thin = np.column_stack([way.time[rows], way.position[rows] + [dx, dy, 0.0], speed[rows]])
+        thin = np.column_stack([
+            way.time[rows], way.position[rows] + [dx, dy, 0.0], speed[rows], way.velocity[rows], way.angular_velocity[rows],
+            way.orientation[rows],
+        ])  # fmt: skip
     return {
         "row": row, "passes": passes, "cell": cell, "cell_block": np.full(len(cell), way.start.block), "cell_values": values,
         "path": thin, "path_block": np.full(len(thin), way.start.block), "steps": len(way.time),
