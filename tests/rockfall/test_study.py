@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 from trundle.errors import SceneError
+from trundle.record import Recording
 from trundle.rockfall.case import Case, parse, read_case
 from trundle.rockfall.maps import quantile_interval
+from trundle.rockfall.release import read_table
 from trundle.rockfall.study import run_study
-from trundle.scene.rasters import Raster, read_raster, write_ascii
+from trundle.scene import HeightField
+from trundle.scene.rasters import Raster, read_raster, write_ascii, write_geotiff
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "rockfall" / "case.toml"
 PLANE = """
@@ -73,6 +76,32 @@ def test_results_do_not_depend_on_batches_and_can_be_resumed(folder, monkeypatch
     assert again.computed == 1
     assert again.deposits == whole.deposits
     assert (folder / "parts" / "deposits.csv").read_bytes() == (folder / "whole" / "deposits.csv").read_bytes()
+
+
+def test_a_study_can_be_looked_at_as_a_recording(folder):
+    text = PLANE + "[output]\ntrajectories = 4\nevery = 0.05\n"
+    results = run_study(case_file(folder, text), folder / "out", workers=0, report=False)
+    with Recording(folder / "out" / "blocks.h5") as run:
+        assert run.finished
+        assert run.names == ("ground", "block 0", "block 1", "block 2", "block 3")
+        for k, row in enumerate(results.deposits[:4]):
+            way = results.case.slope.fall(results.case.start(k))
+            name, steps = f"block {k}", 10 * np.arange(len(way.time) // 10)
+            assert run.time[: len(steps)] == pytest.approx(way.time[steps], abs=1e-9)
+            assert run.position(name)[: len(steps)] == pytest.approx(way.position[steps], abs=1e-9)
+            assert run.orientation(name)[: len(steps)] == pytest.approx(way.orientation[steps], abs=1e-9)
+            assert run.position(name)[-1, :2] == pytest.approx([row["x"], row["y"]], abs=1e-9)  # it stays there
+            assert not run.velocity(name)[-1].any()
+
+
+def test_blocks_that_leave_the_terrain_leave_the_recording(folder):
+    far = case_file(folder, **{"[0.0, -2.0, 0.0]": "[60.0, 0.0, 15.0]", "count = 6": "count = 2"})
+    results = run_study(far, folder / "out", workers=0, report=False)
+    assert set(results.column("stop_reason")) == {"out"}
+    with Recording(folder / "out" / "blocks.h5") as run:
+        ends = [np.flatnonzero(np.isfinite(run.position(f"block {k}")[:, 0]))[-1] for k in range(2)]
+        assert max(ends) == run.frame_count - 1
+        assert run.time[ends] == pytest.approx(results.column("time"), abs=0.1)
 
 
 def test_workers_give_the_same_bits(folder):
@@ -187,3 +216,55 @@ def test_the_example_with_zones_in_map_coordinates_writes_everything(tmp_path):
     assert (out / "report.html").stat().st_size > 10_000
     assert (out / "report.png").stat().st_size > 10_000
     assert "fence" in (out / "report.html").read_text()
+
+
+def test_a_changed_release_table_is_read_again_in_the_same_process(folder):
+    text = PLANE.replace("line = [[4.0, 90.0], [36.0, 90.0]]\ncount = 6", 'table = "release.csv"')
+    file, table = case_file(folder, text), folder / "release.csv"
+    found = []
+    for speed in (0, 3):
+        table.write_text(f"run,release_x,release_y,release_vx\na,20,90,{speed}\n")
+        found.append(run_study(file, folder / f"out{speed}", workers=0, report=False).deposits[0]["x"])
+    assert found[1] > found[0] + 1.0  # thrown sideways
+
+
+@pytest.mark.parametrize(
+    "text", ["run;release_x;release_y;note\na;20;90;x, y\n", "run, release_x, release_y\na, 20, 90\n\n"]
+)
+def test_release_tables_may_have_other_delimiters_blanks_and_columns(folder, text):
+    (folder / "release.csv").write_text(text)
+    (place,) = read_table(folder / "release.csv", (0.0, 0.0, 0.0))
+    assert (place.run, place.x, place.y, place.velocity) == ("a", 20.0, 90.0, (0.0, 0.0, 0.0))
+
+
+def test_the_number_of_a_block_in_a_table_with_gaps_is_its_name(folder):
+    (folder / "release.csv").write_text("run,block,release_x,release_y\na,1.0,20,90\nb,,21,90\nc,plate,22,90\n")
+    assert [place.block for place in read_table(folder / "release.csv", (0.0, 0.0, 0.0))] == ["1", "", "plate"]
+
+
+def test_files_in_another_coordinate_system_than_the_ground_are_refused(tmp_path):
+    pytest.importorskip("rasterio")
+    write_geotiff(tmp_path / "dem.tif", Raster(np.zeros((11, 11)), (2_690_000.0, 1_165_000.0), (2.0, 2.0), "EPSG:2056"))
+    ring = [
+        [2_690_000.0, 1_165_000.0],
+        [2_690_020.0, 1_165_000.0],
+        [2_690_010.0, 1_165_020.0],
+        [2_690_000.0, 1_165_000.0],
+    ]
+    polygon = {
+        "type": "Feature",
+        "properties": {"surface": "scree"},
+        "geometry": {"type": "Polygon", "coordinates": [ring]},
+    }
+    for code, said in ((2056, None), (32632, "EPSG:32632, the ground in EPSG:2056")):
+        data = {
+            "type": "FeatureCollection", "features": [polygon],
+            "crs": {"type": "name", "properties": {"name": f"urn:ogc:def:crs:EPSG::{code}"}},
+        }  # fmt: skip
+        (tmp_path / "soils.geojson").write_text(json.dumps(data))
+        if said is None:
+            ground = HeightField(file=str(tmp_path / "dem.tif"), zones=str(tmp_path / "soils.geojson"))
+            assert ground.soils == ("scree",)
+        else:
+            with pytest.raises(SceneError, match=said):
+                HeightField(file=str(tmp_path / "dem.tif"), zones=str(tmp_path / "soils.geojson"))

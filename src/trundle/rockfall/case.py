@@ -93,7 +93,7 @@ class Case:
         self.blocks = self._blocks()
         self.release = self._release(release)
         self.barriers = self._barriers()
-        self.places = self.release.places(self.seed, self.data)
+        self.places = self.release.places(self.seed, self.data, getattr(self.terrain.ground, "crs", ""))
         self._check_places()
         self.slope = Slope(
             self.terrain, self.soils, self.options, [b.moved(self.terrain.ground.offset) for b in self.barriers]

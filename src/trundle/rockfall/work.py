@@ -21,9 +21,9 @@ QUANTITIES = ("velocity", "translational", "rotational", "jump_height")  # of wh
 _cases: dict[str, Case] = {}  # of this process: terrain and steppers are built once
 
 
-def case_of(text: str, folder: str, data: str, release: str, name: str) -> Case:
-    """The case of a text, kept for the next batch."""
-    key = hashlib.sha256(json.dumps([text, folder, data, release]).encode()).hexdigest()
+def case_of(text: str, folder: str, data: str, release: str, name: str, content: str) -> Case:
+    """The case of a text, kept for the next batch; content: see `run_batch`."""
+    key = hashlib.sha256(json.dumps([text, folder, data, release, content]).encode()).hexdigest()
     if key not in _cases:
         _cases.clear()
         _cases[key] = Case(parse(text, name), Path(folder), data=data or None, release=release or None, name=name)
@@ -37,7 +37,7 @@ def run_batch(
 
     content : hash of the files that the case refers to; part of the identity of the work
     """
-    case = case_of(text, folder, data, release, name)
+    case = case_of(text, folder, data, release, name, content)
     kept = [keep(case, case.slope.fall(case.start(block))) for block in range(first, last)]
     path = Path(files) / f"{first:08d}-{last:08d}-{content[:12]}.npz"
     arrays: dict[str, Any] = {
