@@ -13,6 +13,7 @@ from trundle.errors import SceneError
 from trundle.record import Recording
 from trundle.rockfall.case import Case, parse, read_case
 from trundle.rockfall.maps import quantile_interval
+from trundle.rockfall.observed import compare, has_stops
 from trundle.rockfall.release import read_table
 from trundle.rockfall.study import run_study
 from trundle.scene import HeightField
@@ -127,6 +128,16 @@ def test_blocks_start_clear_of_the_ground_and_end_at_rest(folder):
             0.5 * start.mass * np.sum(way.velocity**2, axis=1) + way.rotational + start.mass * 9.81 * way.position[:, 2]
         )
         assert np.diff(energy).max() < 1e-3 * energy[0]
+
+
+def test_the_way_of_a_block_does_not_depend_on_how_often_it_is_looked_at(folder, monkeypatch):
+    case = read_case(case_file(folder))
+    ways = []
+    for chunk in (1.0, 0.17):
+        monkeypatch.setattr("trundle.rockfall.slope.CHUNK", chunk)
+        ways.append(case.slope.fall(case.start(0)))
+    assert np.array_equal(ways[0].position, ways[1].position)
+    assert ways[0].stop == ways[1].stop == "rest"
 
 
 def test_leaving_the_terrain_and_entering_a_hole_end_a_block(folder):
@@ -268,3 +279,26 @@ def test_files_in_another_coordinate_system_than_the_ground_are_refused(tmp_path
         else:
             with pytest.raises(SceneError, match=said):
                 HeightField(file=str(tmp_path / "dem.tif"), zones=str(tmp_path / "soils.geojson"))
+
+
+def test_the_report_compares_with_observed_stops(folder):
+    text = PLANE.replace("line = [[4.0, 90.0], [36.0, 90.0]]\ncount = 6", 'table = "release.csv"\nseeds = 3')
+    file, table = case_file(folder, text), folder / "release.csv"
+    table.write_text("run,release_x,release_y\n" + "".join(f"r{k},{16 + 4 * k},90\n" for k in range(3)))
+    first = run_study(file, folder / "out", workers=0, report=False)
+    assert not has_stops(first.case)
+    # observed: what the first path of every run does, 5 m further for the last run
+    rows = [dict(row) for row in first.deposits if row["seed"] == 0]
+    rows[2]["y"] -= 5.0 * (90.0 - rows[2]["y"]) / rows[2]["runout"]
+    rows[2]["x"] += 5.0 * (rows[2]["x"] - 24.0) / rows[2]["runout"]
+    head = "run,release_x,release_y,stop_x,stop_y\n"
+    table.write_text(head + "".join(f"{r['run']},{16 + 4 * k},90,{r['x']},{r['y']}\n" for k, r in enumerate(rows)))
+    results = run_study(file, folder / "out2", workers=0)
+    single = compare(results)["a single path, seed 0"]
+    # errors 0, 0 and -5 m; the centroid of three stops is a third of that off
+    assert [
+        single[key] for key in ("mean", "mean_absolute", "median_absolute", "within_10_m", "centroid")
+    ] == pytest.approx([-5 / 3, 5 / 3, 0.0, 1.0, 5 / 3], abs=1e-6)
+    assert compare(results)["the best of 3 paths"]["mean_absolute"] <= single["mean_absolute"]
+    assert "a single path, seed 0" in (folder / "out2" / "report.html").read_text()
+    assert "| -1.7 m | 1.7 m | 0.0 m | 100 % | 1.7 m off |" in (folder / "out2" / "observed.md").read_text()

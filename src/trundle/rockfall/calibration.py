@@ -12,7 +12,6 @@ choose from lie densest where all runs together are predicted best; the choice a
 from __future__ import annotations
 
 import copy
-import csv
 import json
 import math
 from collections.abc import Callable
@@ -24,13 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle import output
-from trundle.errors import CampaignError, SceneError
+from trundle.errors import SceneError
 from trundle.rockfall.case import Case, parse
+from trundle.rockfall.observed import errors_of, read_observed
 from trundle.scene.tables import check_keys, toml_value
 from trundle.scene.values import Array, number
 
 KEYS = ("parameters", "observed", "seeds", "folds", "evaluations", "cap")
-NEAR = 10.0  # [m] within which a predicted run-out counts as right
 
 
 @dataclass(frozen=True)
@@ -59,17 +58,6 @@ class Fit:
         return "\n".join(lines)
 
 
-def errors_of(stop: Array, runout: Array, seen_stop: Array, seen_runout: Array) -> dict[str, float]:
-    """Errors [m] of predicted stops (n, 2) and run-outs (n,): mean, mean and median of their size, share within 10 m, distance of
-    the centroids of predicted and observed stops."""
-    error = runout - seen_runout
-    return {
-        "mean": float(error.mean()), "mean_absolute": float(np.abs(error).mean()), "median": float(np.median(error)),
-        "median_absolute": float(np.median(np.abs(error))), "within_10_m": float(np.mean(np.abs(error) <= NEAR)),
-        "centroid": float(np.linalg.norm((stop - seen_stop).mean(axis=0))), "runs": len(error),
-    }  # fmt: skip
-
-
 class Trial:
     """Evaluates parameters on the observed runs, each evaluation once."""
 
@@ -85,7 +73,7 @@ class Trial:
         self.cap = number(f"{name}, [calibration]", "cap", table.get("cap", 30.0), "m", positive=True)
         case = self._case([0.5 * (a + b) for a, b in self.bounds.values()])
         self.runs = [place.run for place in case.places]
-        self.seen_stop, self.seen_runout = _observed(case, table.get("observed"))
+        self.seen_stop, self.seen_runout = read_observed(case, table.get("observed"))
         self.found: dict[tuple[float, ...], tuple[Array, Array]] = {}
         self.terms: dict[tuple[float, ...], Array] = {}
 
@@ -216,29 +204,6 @@ def with_values(tables: dict[str, Any], values: dict[str, float], name: str) -> 
             raise SceneError(f"{name}, [calibration]: the case has nothing at {path!r}.")
         table[last] = value
     return changed
-
-
-def _observed(case: Case, given: Any) -> tuple[Array, Array]:
-    """Observed stops (n, 2) [m] and run-outs (n,) [m] of the runs of a case, from its release table or another one."""
-    name = given or case.release.table
-    if not isinstance(name, str):
-        raise SceneError(
-            f"{case.source}, [calibration]: observed: a table with the columns run, stop_x, stop_y is needed."
-        )
-    path = Path(name) if Path(name).is_absolute() else case.data / name
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as stream:
-            rows = {row["run"]: row for row in csv.DictReader(stream)}
-        stop = np.array([[float(rows[p.run]["stop_x"]), float(rows[p.run]["stop_y"])] for p in case.places])
-    except OSError as error:
-        raise SceneError(f"{case.source}, [calibration]: {path}: cannot be read ({error.strerror}).") from None
-    except (KeyError, ValueError, TypeError) as error:
-        raise SceneError(f"{case.source}, [calibration]: {path}: no stop_x and stop_y for {error}.") from None
-    place = np.array([[p.x, p.y] for p in case.places])
-    runout = np.linalg.norm(stop - place, axis=1)
-    if not np.isfinite(runout).all():
-        raise CampaignError(f"{path}: observed stops must be numbers.")
-    return stop, runout
 
 
 def _write(trial: Trial, fit: Fit, folder: Path) -> None:

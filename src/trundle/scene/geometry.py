@@ -64,8 +64,8 @@ class Geometry(NamedTuple):
 class Layout(NamedTuple):
     """Lists of a surface that take long to build: see `Geometry`; fan_end: where the triangles around a vertex end in fan."""
 
+    triangle: Ints
     tilt: Array
-    plane: Ints
     fan_end: Ints
     fan: Ints
     leaf: Ints
@@ -80,7 +80,8 @@ def lay_out(surface: Surface) -> Layout:
     ends = np.cumsum(np.bincount(corner, minlength=len(vertices))).astype(np.int64)
     leaf, node = _tree(vertices, faces[:own])
     tilt, leaf = normals(vertices, faces), np.concatenate([leaf, np.arange(own, len(faces))])
-    return Layout(tilt, _planes(tilt, surface.across), ends, fan, leaf, node)
+    triangle = np.column_stack([faces, _planes(tilt, surface.across)])
+    return Layout(triangle, tilt, ends, fan, leaf, node)
 
 
 def _planes(tilt: Array, across: Ints) -> Ints:
@@ -152,10 +153,9 @@ class _Lists:
     def mesh(self, surface: Surface, layout: Layout | None = None) -> tuple[list[int], list[int]]:
         """The lists of a ground; its own triangles are in the tree, those of other grounds at its seams are not."""
         first, count = [0] * 6, [0] * 6
-        vertices, faces, own = surface.vertices, surface.faces, surface.own
-        first[VERTEX], count[VERTEX] = self.add("vertex", vertices)
+        first[VERTEX], count[VERTEX] = self.add("vertex", surface.vertices)
         layout = layout or lay_out(surface)
-        first[TRIANGLE], count[TRIANGLE] = self.add("triangle", np.column_stack([faces, layout.plane]))[0], own
+        first[TRIANGLE], count[TRIANGLE] = self.add("triangle", layout.triangle)[0], surface.own
         self.add("across", surface.across)
         self.add("tilt", layout.tilt)
         self.add("side", surface.side)

@@ -94,9 +94,13 @@ class Ground(Shape):
         )
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
         return hash((type(self), self.vertices.shape, self.faces.shape, float(self.vertices.sum())))
 
-    @property
+    @cached_property
     def bounding_radius(self) -> float:
         return float(np.sqrt(np.max(np.sum(self.vertices**2, axis=1))))
 
