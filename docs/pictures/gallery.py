@@ -52,6 +52,7 @@ SCREENS = {
         "dark",
         "trundle.setOverlay('chains', true)",
     ),
+    "page-terrain": ("rockfall", "#frame=62&paths=1&ground=velocity 95", (1280, 800), "light", ""),
     "page-phone": ("conveyor", "#frame=120&colour=surface", (390, 780), "light", ""),
 }
 
@@ -124,14 +125,27 @@ def take_screenshot(name: str, folder: Path, picture: Path) -> None:
 
     from playwright.sync_api import sync_playwright
 
+    from trundle.view.drape import drapes_of_study
     from trundle.view.server import ViewServer
 
     scene, address, (width, height), scheme, script = SCREENS[name]
-    run = folder / f"{scene}.h5"
+    run, drapes = folder / f"{scene}.h5", []
     command = ["-m", "trundle.cli", "run", str(EXAMPLES / f"{scene}.toml"), "-o", str(run), "-q"]
+    if scene == "rockfall":
+        command = [
+            "-m",
+            "trundle.cli",
+            "rockfall",
+            str(EXAMPLES / scene / "case.toml"),
+            "-o",
+            str(folder),
+            "--no-report",
+        ]
     subprocess.run([sys.executable, *command], check=True)
+    if scene == "rockfall":
+        run, drapes = folder / "blocks.h5", drapes_of_study(folder)
     arguments = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
-    with ViewServer(run) as server, sync_playwright() as tools:
+    with ViewServer(run, drapes=drapes) as server, sync_playwright() as tools:
         browser = tools.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
         page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
         page.goto(server.url + address)
