@@ -11,6 +11,7 @@ import pytest
 
 from trundle.errors import SceneError
 from trundle.record import Recording
+from trundle.rockfall.calibration import calibrate_case
 from trundle.rockfall.case import Case, parse, read_case
 from trundle.rockfall.maps import quantile_interval
 from trundle.rockfall.observed import compare, has_stops
@@ -302,3 +303,25 @@ def test_the_report_compares_with_observed_stops(folder):
     assert compare(results)["the best of 3 paths"]["mean_absolute"] <= single["mean_absolute"]
     assert "a single path, seed 0" in (folder / "out2" / "report.html").read_text()
     assert "| -1.7 m | 1.7 m | 0.0 m | 100 % | 1.7 m off |" in (folder / "out2" / "observed.md").read_text()
+
+
+def test_calibration_finds_the_rolling_friction_that_made_the_observations(folder):
+    balls = PLANE.replace('kind = "equant"', 'kind = "sphere"').replace("restitution = 0.2", "restitution = 0.0")
+    text = balls.replace("line = [[4.0, 90.0], [36.0, 90.0]]\ncount = 6", 'table = "release.csv"')
+    table = folder / "release.csv"
+    table.write_text("run,release_x,release_y\n" + "".join(f"r{k},20,{70 + 6 * k}\n" for k in range(4)))
+    made = run_study(case_file(folder, text), folder / "made", workers=0, report=False)
+    lines = [f"{r['run']},20,{r['release_y']},{r['x']},{r['y']}\n" for r in made.deposits]
+    table.write_text("run,release_x,release_y,stop_x,stop_y\n" + "".join(lines))
+    wrong = text.replace("ratio = 0.3", "ratio = 0.4") + (
+        '[calibration]\nparameters = {"soils.meadow.law.mu_r.ratio" = [0.2, 0.5]}\nseeds = 1\nfolds = 2\nevaluations = 16\n'
+    )
+    file = case_file(folder, wrong)
+    alone = calibrate_case(file, folder / "alone")
+    assert alone.parameters["soils.meadow.law.mu_r.ratio"] == pytest.approx(0.3, rel=0.02)
+    assert alone.objective < 0.5
+    assert alone.validated["mean_absolute"] < 1.0
+    shared = calibrate_case(file, folder / "shared", workers=1)
+    assert shared.evaluations == alone.evaluations  # the same numbers from other processes
+    fitted = read_case(folder / "alone" / "fitted.toml", data=folder)
+    assert fitted.soils["meadow"].law.mu_r == pytest.approx(alone.parameters["soils.meadow.law.mu_r.ratio"])

@@ -11,10 +11,15 @@ choose from lie densest where all runs together are predicted best; the choice a
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import itertools
 import json
 import math
+import multiprocessing
+import os
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,9 +64,13 @@ class Fit:
 
 
 class Trial:
-    """Evaluates parameters on the observed runs, each evaluation once."""
+    """Evaluates parameters on the observed runs, each evaluation once; in the processes of a pool, if there is one."""
 
-    def __init__(self, tables: dict[str, Any], folder: Path, data: Any, name: str) -> None:
+    def __init__(
+        self, tables: dict[str, Any], folder: Path, data: Any, name: str, pool: ProcessPoolExecutor | None = None,
+        workers: int = 1,
+    ) -> None:  # fmt: skip
+        self.pool, self.workers = pool, workers
         table = tables.get("calibration")
         if not isinstance(table, dict):
             raise SceneError(f"{name}: [calibration] is missing: it says which parameters are fitted, and to what.")
@@ -73,25 +82,39 @@ class Trial:
         self.cap = number(f"{name}, [calibration]", "cap", table.get("cap", 30.0), "m", positive=True)
         case = self._case([0.5 * (a + b) for a, b in self.bounds.values()])
         self.runs = [place.run for place in case.places]
+        self.places = np.array([[place.x, place.y] for place in case.places])
         self.seen_stop, self.seen_runout = read_observed(case, table.get("observed"))
         self.found: dict[tuple[float, ...], tuple[Array, Array]] = {}
         self.terms: dict[tuple[float, ...], Array] = {}
 
-    def _case(self, values: Any) -> Case:
+    def _tables(self, values: Any) -> dict[str, Any]:
         tables = with_values(self.tables, dict(zip(self.bounds, map(float, values), strict=True)), self.name)
         tables.pop("calibration", None)
         tables["release"] = {**tables["release"], "seeds": self.seeds}
-        return Case(tables, self.folder, data=self.data, name=self.name)
+        return tables
+
+    def _case(self, values: Any) -> Case:
+        return Case(self._tables(values), self.folder, data=self.data, name=self.name)
 
     def evaluate(self, values: Any) -> float:
         """The objective [m]."""
         key = tuple(round(float(v), 6) for v in values)
         if key not in self.terms:
-            case = self._case(key)
-            stop, runout = predict(case)
+            stop = self._stops(key).reshape(len(self.runs), self.seeds, 2)
+            runout = np.linalg.norm(stop - self.places[:, None], axis=2)
             self.found[key] = stop, runout
             self.terms[key] = np.minimum(np.abs(np.median(runout, axis=1) - self.seen_runout), self.cap)
         return float(self.terms[key].mean())
+
+    def _stops(self, values: Any) -> Array:
+        """Where all blocks stop (n, 2) [m]; the same to the last bit in any number of processes."""
+        count = len(self.runs) * self.seeds
+        if self.pool is None:
+            return stops_of(self._tables(values), self.folder, self.data, self.name, 0, count)
+        cuts = [count * k // self.workers for k in range(self.workers + 1)]
+        given = (self._tables(values), self.folder, self.data, self.name)
+        jobs = [self.pool.submit(stops_of, *given, a, b) for a, b in itertools.pairwise(cuts) if b > a]
+        return np.concatenate([job.result() for job in jobs])
 
     def best_on(self, rows: NDArray[np.int64]) -> tuple[float, ...]:
         """Of all that was evaluated, what is best on some of the runs."""
@@ -103,28 +126,43 @@ class Trial:
         return np.median(stop, axis=1)[rows], np.median(runout, axis=1)[rows]
 
 
-def predict(case: Case) -> tuple[Array, Array]:
-    """Stops (runs, seeds, 2) and run-outs (runs, seeds) [m] of all rows of a release table."""
-    offset = np.array(case.terrain.ground.offset)
-    ways = [case.slope.fall(case.start(block)) for block in range(case.count)]
-    stop = np.array([way.position[-1, :2] + offset for way in ways])
-    place = np.array([[case.row(b)[0].x, case.row(b)[0].y] for b in range(case.count)])
-    shape = (len(case.places), case.release.seeds)
-    return stop.reshape(*shape, 2), np.linalg.norm(stop - place, axis=1).reshape(shape)
+def stops_of(tables: dict[str, Any], folder: Path, data: Any, name: str, first: int, last: int) -> Array:
+    """Where blocks first to last - 1 of a case stop (n, 2) [m], map coordinates."""
+    case = Case(tables, folder, data=data, name=name)
+    ends = [case.slope.fall(case.start(block)).position[-1, :2] for block in range(first, last)]
+    return np.array(ends) + case.terrain.ground.offset
 
 
 def calibrate_case(
-    file: str | Path, folder: str | Path, *, data: Any = None, progress: Callable[[str], None] | None = None
-) -> Fit:
+    file: str | Path, folder: str | Path, *, data: Any = None, workers: int | None = 0,
+    progress: Callable[[str], None] | None = None,
+) -> Fit:  # fmt: skip
     """Fit the parameters of [calibration] of a case file; writes fitted.toml, calibration.json and calibration.md.
 
     Nelder-Mead (scipy) within bounds, from the middle of them or the values in the file, with common random numbers.
+    workers : processes that share the blocks of an evaluation, one per core if None; 0: none but this one
     """
-    from scipy.optimize import minimize
-
     path, target = Path(file), Path(folder)
     tables = parse(path.read_text(encoding="utf-8-sig"), str(path))
-    trial = Trial(tables, path.parent, data, str(path))
+    count = (os.cpu_count() or 1) if workers is None else workers
+    with contextlib.ExitStack() as stack:
+        pool = None
+        if count:
+            context = multiprocessing.get_context("spawn")
+            pool = stack.enter_context(ProcessPoolExecutor(count, mp_context=context))
+        trial = Trial(tables, path.parent, data, str(path), pool, max(1, count))
+        fit = judge(trial, _search(trial, tables, progress))
+    output.make_folder(target)
+    _write(trial, fit, target)
+    return fit
+
+
+def _search(
+    trial: Trial, tables: dict[str, Any], progress: Callable[[str], None] | None
+) -> list[tuple[list[float], float]]:
+    """All parameters that Nelder-Mead tried, and their objective [m]."""
+    from scipy.optimize import minimize
+
     names, bounds = list(trial.bounds), np.array(list(trial.bounds.values()))
     start = np.clip(
         [_value_at(tables, name, 0.5 * sum(trial.bounds[name])) for name in names], bounds[:, 0], bounds[:, 1]
@@ -146,10 +184,7 @@ def calibrate_case(
         objective, start, method="Nelder-Mead",
         options={"maxfev": trial.most, "initial_simplex": simplex, "xatol": 1e-3, "fatol": 0.05},
     )  # fmt: skip
-    fit = judge(trial, history)
-    output.make_folder(target)
-    _write(trial, fit, target)
-    return fit
+    return history
 
 
 def judge(trial: Trial, history: list[tuple[list[float], float]]) -> Fit:
