@@ -43,7 +43,7 @@ class Output:
     """What is written.
 
     cell [m] : of the maps, that of the terrain if None ; apex (x, y) [m] : from which shadow angles are measured, the place of
-    release if None ; trajectories : number that are kept, thinned to one place per `every` [s]
+    release if None ; trajectories : number that are kept, evenly among all blocks, thinned to one place per `every` [s]
     """
 
     cell: float | None = None
@@ -222,6 +222,11 @@ class Case:
     def count(self) -> int:
         """Blocks in all."""
         return len(self.places) * self.release.seeds
+
+    def keeps_path(self, block: int) -> bool:
+        """Whether the path of a block is among those that are kept, which are spread evenly over all blocks."""
+        kept = min(self.output.trajectories, self.count)
+        return block * kept % self.count < kept
 
     def row(self, block: int) -> tuple[Place, int]:
         """Place and seed of a block."""

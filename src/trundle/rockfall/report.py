@@ -65,7 +65,8 @@ def draw_paths(axes: Axes, results: Results) -> None:
     """Thinned paths, places of release and deposits, barriers."""
     from matplotlib.collections import LineCollection
 
-    paths = list(results.paths.values())[:SHOWN_PATHS]
+    paths = list(results.paths.values())
+    paths = paths[:: -(-len(paths) // SHOWN_PATHS) or 1]
     axes.add_collection(LineCollection([path[:, 1:3] for path in paths], colors="#2a78d6", linewidths=0.4, alpha=0.5))
     axes.scatter(results.column("release_x"), results.column("release_y"), s=5, c="#1a7f37", label="release", zorder=3)
     rest = results.column("stop_reason") == "rest"

@@ -88,7 +88,7 @@ def keep(case: Case, way: Way) -> dict[str, Any]:
     cell, values = cells_of(case, way, speed)
     every = max(1, round(case.output.every / case.options.time_step))
     thin = np.zeros((0, len(COLUMNS)))
-    if way.start.block < case.output.trajectories:
+    if case.keeps_path(way.start.block):
         rows = np.unique(np.r_[np.arange(0, len(way.time), every), len(way.time) - 1])
         thin = np.column_stack([
             way.time[rows], way.position[rows] + [dx, dy, 0.0], speed[rows], way.velocity[rows], way.angular_velocity[rows],
