@@ -57,6 +57,7 @@ DESKTOP, PHONE = (1280, 800), (390, 780)
 SCREENS = {
     "page-light": ("pour", "#frame=40&colour=mode", DESKTOP, "light", SHADOWS),
     "page-dark": ("box_of_grains", "#frame=250&colour=force", (1000, 650), "dark", CHAINS),
+    "page-terrain": ("rockfall", "#frame=62&paths=1&ground=velocity 95", DESKTOP, "light", ""),
     "page-phone": ("conveyor", "#frame=120&colour=surface", PHONE, "light", SHADOWS),
     "page-phone-dark": ("pour", "#frame=40&colour=mode", PHONE, "dark", SHADOWS),
     "html-light": ("conveyor", "#frame=120&colour=surface", DESKTOP, "light", SHADOWS),
@@ -80,9 +81,12 @@ def main(names: list[str]) -> None:
 
 def recorded(scene: str, runs: Path) -> Path:
     """The recording of a scene, made once."""
-    run = runs / f"{scene}.h5"
+    run = runs / f"{scene}.h5" if scene != "rockfall" else runs / "slope" / "blocks.h5"
     if not run.exists():
         command = ["-m", "trundle.cli", "run", str(EXAMPLES / f"{scene}.toml"), "-o", str(run), "-q"]
+        if scene == "rockfall":
+            case = EXAMPLES / scene / "case.toml"
+            command = ["-m", "trundle.cli", "rockfall", str(case), "-o", str(run.parent), "--no-report"]
         subprocess.run([sys.executable, *command], check=True)
     return run
 
@@ -146,19 +150,22 @@ def take_screenshot(name: str, run: Path, picture: Path) -> None:
 
     from playwright.sync_api import sync_playwright
 
+    from trundle.view.drape import drapes_of_study
     from trundle.view.page import export_page
     from trundle.view.server import ViewServer
 
     _, address, (width, height), scheme, script = SCREENS[name]
     arguments = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
-    with ViewServer(run) as server, sync_playwright() as tools:
+    drapes = drapes_of_study(run.parent) if run.name == "blocks.h5" else []
+    with ViewServer(run, drapes=drapes) as server, sync_playwright() as tools:
         place = export_page(run, picture.with_suffix(".html")).as_uri() if name.startswith("html") else server.url
         browser = tools.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
         page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
         page.set_default_timeout(240_000)
         page.goto(place + address)
         page.wait_for_function("window.trundle && window.trundle.plots")
-        page.evaluate(script)
+        if script:
+            page.evaluate(script)
         page.wait_for_timeout(8000)  # until software has drawn it at full resolution
         page.screenshot(path=str(picture))
         browser.close()

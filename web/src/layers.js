@@ -23,7 +23,7 @@ function texture(data) {
 }
 
 // Copies of a shape.  A copy is twelve numbers, see the shaders; `tint` is the one at 10.
-class Copies {
+export class Copies {
   constructor(shader, vertices, uniforms = {}, options = {}) {
     this.corners = vertices.length / 8; // texels of position and normal
     this.capacity = 0;

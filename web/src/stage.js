@@ -4,6 +4,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import * as colours from "./colours.js";
 import { BodyLayer, StickLayer, planeMesh, setShadows } from "./layers.js";
 import { Shadows } from "./shadows.js";
+import { TerrainLayer } from "./terrain.js";
 
 const GHOST = 0.22; // opacity of bodies under arrows and chains
 const ARROW = 5; // radii of a grain that an arrow of a large force is long
@@ -74,7 +75,8 @@ export class Stage {
   layer(group, i) {
     if (group.kind === "plane") return null;
     const { arrays } = this.head;
-    const layer = new BodyLayer(group, this.uniforms, arrays[`vertices${i}`], arrays[`triangles${i}`], this.software);
+    const Layer = group.ground ? TerrainLayer : BodyLayer;
+    const layer = new Layer(group, this.uniforms, arrays[`vertices${i}`], arrays[`triangles${i}`], this.software);
     this.scene.add(layer.object, layer.depth);
     return layer;
   }
@@ -112,6 +114,7 @@ export class Stage {
     this.setContacts();
     this.setPaths();
     this.setJoints();
+    this.onFrame?.();
     this.draw();
   }
 
@@ -277,7 +280,8 @@ export class Stage {
       for (let k = 0; k + 1 < time.length; k++) {
         const past = time[k + 1] <= this.time * (1 + 1e-9);
         const [a, b] = [k, k + 1].map((i) => Array.from(position.slice(3 * i, 3 * i + 3)));
-        this.paths.add(a, b, this.size * (past ? 0.004 : 0.0015), past ? colours.PICKED : [150, 150, 160]);
+        const width = Math.min(0.004 * this.size, 0.1 * this.grain);
+        this.paths.add(a, b, past ? width : 0.4 * width, past ? colours.PICKED : [150, 150, 160]);
       }
     }
     this.paths.end();

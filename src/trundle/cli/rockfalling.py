@@ -22,10 +22,10 @@ def run(
     try:
         if calibrate:
             terminal.stop_unless(
-                all(given is None for given in (release, seeds, workers, scheduler)),
-                "--calibrate takes none of --release, --seeds, --workers, --scheduler: [calibration] says what is done.",
+                all(given is None for given in (release, seeds, scheduler)),
+                "--calibrate takes none of --release, --seeds, --scheduler: [calibration] says what is done.",
             )
-            _calibrate(file, where, data)
+            _calibrate(file, where, data, workers)
             return
         from trundle.rockfall.study import run_study
         from trundle.sweep.engine import duration
@@ -51,8 +51,8 @@ def run(
     )
 
 
-def _calibrate(file: Path, where: Path, data: Path | None) -> None:
+def _calibrate(file: Path, where: Path, data: Path | None, workers: int | None) -> None:
     from trundle.rockfall.calibration import calibrate_case
 
-    fit = calibrate_case(file, where, data=data, progress=lambda text: terminal.say(text, err=True))
+    fit = calibrate_case(file, where, data=data, workers=workers, progress=lambda text: terminal.say(text, err=True))
     terminal.say(fit.in_words() + f"\nwritten: {where / 'fitted.toml'}, calibration.json, calibration.md")

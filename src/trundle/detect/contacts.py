@@ -180,11 +180,10 @@ class Detector:
 
     def _zones(self) -> tuple[Ints, Ints]:
         """Surfaces of the triangles of grounds that have several; see `Lists`."""
-        place = np.full((len(self.geometry.kind), 2), -1, np.int64)
-        place[:, 1] = REGIONS * self.codes
+        place = np.full(len(self.geometry.kind), -1, np.int64)
         lists = [np.zeros(0, np.int64)]
         for i, zone in self.model.zones.items():
-            place[i, 0] = sum(map(len, lists))
+            place[i] = sum(map(len, lists))
             lists.append(zone)
         return place, np.concatenate(lists)
 
@@ -220,7 +219,7 @@ class Detector:
         In no order, without laws, and with those of bodies that do not collide; nothing of it is kept: solvers need the memory.
         """
         while True:
-            whole, real = room_for(self.room, 3, dtype=np.int64), room_for(self.room, kernels.REALS)
+            whole, real = room_for(self.room, kernels.WHOLES, dtype=np.int64), room_for(self.room, kernels.REALS)
             count = self._fill(rows, time_step, whole, real)
             if count <= self.room:
                 return whole[:count], real[:count]

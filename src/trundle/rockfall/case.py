@@ -16,7 +16,7 @@ from trundle.rockfall.slope import Options, Slope, Soil, Start
 from trundle.rockfall.terrain import Terrain
 from trundle.scene.files import law_of
 from trundle.scene.restitution import RESTITUTIONS
-from trundle.scene.shapes import HeightField, Mesh
+from trundle.scene.shapes import HeightField, Mesh, Shape
 from trundle.scene.shapes_ground import FORMATS
 from trundle.scene.tables import arguments, check_keys, construct
 from trundle.scene.values import number
@@ -43,7 +43,7 @@ class Output:
     """What is written.
 
     cell [m] : of the maps, that of the terrain if None ; apex (x, y) [m] : from which shadow angles are measured, the place of
-    release if None ; trajectories : number that are kept, thinned to one place per `every` [s]
+    release if None ; trajectories : number that are kept, evenly among all blocks, thinned to one place per `every` [s]
     """
 
     cell: float | None = None
@@ -93,7 +93,7 @@ class Case:
         self.blocks = self._blocks()
         self.release = self._release(release)
         self.barriers = self._barriers()
-        self.places = self.release.places(self.seed, self.data)
+        self.places = self.release.places(self.seed, self.data, getattr(self.terrain.ground, "crs", ""))
         self._check_places()
         self.slope = Slope(
             self.terrain, self.soils, self.options, [b.moved(self.terrain.ground.offset) for b in self.barriers]
@@ -223,6 +223,11 @@ class Case:
         """Blocks in all."""
         return len(self.places) * self.release.seeds
 
+    def keeps_path(self, block: int) -> bool:
+        """Whether the path of a block is among those that are kept, which are spread evenly over all blocks."""
+        kept = min(self.output.trajectories, self.count)
+        return block * kept % self.count < kept
+
     def row(self, block: int) -> tuple[Place, int]:
         """Place and seed of a block."""
         return self.places[block // self.release.seeds], block % self.release.seeds
@@ -231,8 +236,7 @@ class Case:
         """How a block starts: a function of the case and its number alone."""
         place, repeat = self.row(block)
         number_of_place = block // self.release.seeds
-        blocks = self.blocks.get(place.block) or next(iter(self.blocks.values()))
-        shape, mass = self._shape(blocks, number_of_place)
+        shape, mass = self.shape_of(block)
         # a table is repeated with other seeds, so that rows can be added or left out
         key = self.seed + 1_000_003 * repeat
         identity = number_of_place if self.release.table is None else _name_number(place.run)
@@ -246,8 +250,10 @@ class Case:
             start.position[2] = raised
         return start
 
-    def _shape(self, blocks: Blocks, number_of_place: int) -> Any:
-        """The same object for the same block, so that its stepper is used again."""
+    def shape_of(self, block: int) -> tuple[Shape, float]:
+        """Shape and mass [kg] of a block; the same object for the same shape, so that its stepper is used again."""
+        number_of_place = block // self.release.seeds
+        blocks = self.blocks.get(self.places[number_of_place].block) or next(iter(self.blocks.values()))
         if not hasattr(self, "_made"):
             self._made: dict[Any, Any] = {}
         key = (id(blocks), number_of_place if blocks.varies else 0)
@@ -255,7 +261,8 @@ class Case:
             if len(self._made) > 64:
                 self._made.clear()
             self._made[key] = blocks.make(self.seed, key[1])
-        return self._made[key]
+        made: tuple[Shape, float] = self._made[key]
+        return made
 
 
 def _name_number(name: str) -> int:

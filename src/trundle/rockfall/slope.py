@@ -24,7 +24,7 @@ ROCK = "block"  # surface of the blocks
 GROUND = "ground"
 KEPT = 8  # steppers that are kept, one per shape of block
 CLEARANCES = 30  # times that a block is moved out of the ground before it starts
-CHUNK = 0.5  # [s] between looks at a block
+CHUNK = 1.0  # [s] between looks at a block
 REST, TIME, OUT, NODATA, BARRIER, LOST = "rest", "time", "out", "nodata", "barrier", "lost"
 
 

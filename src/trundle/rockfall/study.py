@@ -17,6 +17,7 @@ from trundle import output
 from trundle.errors import CampaignError, SceneError
 from trundle.rockfall.case import Case
 from trundle.rockfall.maps import barrier_table, make_maps
+from trundle.rockfall.recording import write_recording
 from trundle.rockfall.work import load_batch
 from trundle.scene.rasters import Raster, write_ascii, write_geotiff
 from trundle.scene.values import Array
@@ -24,6 +25,7 @@ from trundle.sweep.engine import Progress, compute
 from trundle.sweep.store import Store, identity
 
 BATCH = 20  # blocks of a piece of work
+FORMAT = b"2"  # of the files of batches: those of other versions are computed anew
 FIRST = ("run", "seed", "x", "y", "z", "runout", "stop_reason")
 
 
@@ -32,7 +34,7 @@ class Results:
     """What came out of a study.
 
     deposits : a row per block ; passes : of barriers ; barriers : their quantiles ; maps : rasters by name
-    paths : time, x, y, z, speed (n, 5) of thinned paths, by number of the block
+    paths : thinned paths by number of the block, columns as in `rockfall.recording.COLUMNS`
     """
 
     case: Case
@@ -106,6 +108,7 @@ def run_study(
     _compute_all(jobs, keys, missing, store, workers, scheduler, progress)
     results = gather(case, target, [files / name for name in names], time.perf_counter() - begun, len(missing))
     write_results(results)
+    write_recording(results)
     if report:
         from trundle.rockfall.report import write_report
 
@@ -126,7 +129,7 @@ def _with_seeds(text: str, name: str, seeds: int) -> str:
 def _content(case: Case) -> str:
     """A hash of everything that comes from files: terrain, zones, places of release."""
     ground = case.terrain.ground
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(FORMAT)
     for array in (ground.vertices, ground.faces, np.zeros(0) if ground.zones is None else ground.zones):
         digest.update(np.ascontiguousarray(array).tobytes())
     digest.update(repr((ground.soils, ground.offset, case.places)).encode())
@@ -194,7 +197,7 @@ def write_results(results: Results) -> None:
         _write_geojson(folder / "passes.geojson", points, crs)
     rows = [
         {"block": block, "time": t, "x": x, "y": y, "z": z, "speed": s}
-        for block, path in results.paths.items() for t, x, y, z, s in path.tolist()
+        for block, path in results.paths.items() for t, x, y, z, s in path[:, :5].tolist()
     ]  # fmt: skip
     if rows:
         _write_csv(folder / "trajectories.csv", rows)

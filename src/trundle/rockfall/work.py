@@ -13,6 +13,7 @@ import numpy as np
 from trundle import output
 from trundle.errors import CampaignError
 from trundle.rockfall.case import Case, parse
+from trundle.rockfall.recording import COLUMNS
 from trundle.rockfall.slope import Path as Way
 from trundle.scene.values import Array
 
@@ -20,9 +21,9 @@ QUANTITIES = ("velocity", "translational", "rotational", "jump_height")  # of wh
 _cases: dict[str, Case] = {}  # of this process: terrain and steppers are built once
 
 
-def case_of(text: str, folder: str, data: str, release: str, name: str) -> Case:
-    """The case of a text, kept for the next batch."""
-    key = hashlib.sha256(json.dumps([text, folder, data, release]).encode()).hexdigest()
+def case_of(text: str, folder: str, data: str, release: str, name: str, content: str) -> Case:
+    """The case of a text, kept for the next batch; content: see `run_batch`."""
+    key = hashlib.sha256(json.dumps([text, folder, data, release, content]).encode()).hexdigest()
     if key not in _cases:
         _cases.clear()
         _cases[key] = Case(parse(text, name), Path(folder), data=data or None, release=release or None, name=name)
@@ -36,7 +37,7 @@ def run_batch(
 
     content : hash of the files that the case refers to; part of the identity of the work
     """
-    case = case_of(text, folder, data, release, name)
+    case = case_of(text, folder, data, release, name, content)
     kept = [keep(case, case.slope.fall(case.start(block))) for block in range(first, last)]
     path = Path(files) / f"{first:08d}-{last:08d}-{content[:12]}.npz"
     arrays: dict[str, Any] = {
@@ -86,10 +87,13 @@ def keep(case: Case, way: Way) -> dict[str, Any]:
     ]
     cell, values = cells_of(case, way, speed)
     every = max(1, round(case.output.every / case.options.time_step))
-    thin = np.zeros((0, 5))
-    if way.start.block < case.output.trajectories:
+    thin = np.zeros((0, len(COLUMNS)))
+    if case.keeps_path(way.start.block):
         rows = np.unique(np.r_[np.arange(0, len(way.time), every), len(way.time) - 1])
-        thin = np.column_stack([way.time[rows], way.position[rows] + [dx, dy, 0.0], speed[rows]])
+        thin = np.column_stack([
+            way.time[rows], way.position[rows] + [dx, dy, 0.0], speed[rows], way.velocity[rows], way.angular_velocity[rows],
+            way.orientation[rows],
+        ])  # fmt: skip
     return {
         "row": row, "passes": passes, "cell": cell, "cell_block": np.full(len(cell), way.start.block), "cell_values": values,
         "path": thin, "path_block": np.full(len(thin), way.start.block), "steps": len(way.time),

@@ -57,7 +57,9 @@ class Ground(Shape):
         object.__setattr__(self, "offset", tuple(number(place, f"offset[{k}]", v, "m") for k, v in enumerate(offset)))
         soils = names_of_soils(place, () if self.soils is None else self.soils)
         if self.zones is not None:
-            zones, soils = resolve(place, self.zones, soils, self.vertices, self.faces, self.offset)
+            zones, soils = resolve(
+                place, self.zones, soils, self.vertices, self.faces, self.offset, getattr(self, "crs", "")
+            )
             object.__setattr__(self, "zones", zones)
         elif soils:
             raise SceneError(f"{place}: soils = {list(soils)} has no effect without zones, which say where they are.")
@@ -92,9 +94,13 @@ class Ground(Shape):
         )
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
         return hash((type(self), self.vertices.shape, self.faces.shape, float(self.vertices.sum())))
 
-    @property
+    @cached_property
     def bounding_radius(self) -> float:
         return float(np.sqrt(np.max(np.sum(self.vertices**2, axis=1))))
 

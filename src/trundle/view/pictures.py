@@ -16,6 +16,7 @@ from scipy.spatial.transform import Rotation
 from trundle.errors import TrundleError, unknown
 from trundle.record import Recording
 from trundle.scene.joints import TWO_POINTS
+from trundle.view.drape import Drape
 from trundle.view.geometry import Appearance
 from trundle.view.kernels import drawing as kernels
 from trundle.view.server import static_text
@@ -30,6 +31,7 @@ from trundle.view.source import (
     measure_ranges,
     surfaces_of,
 )
+from trundle.view.terrain import LIGHT, check_look, check_target
 
 Array = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
@@ -64,9 +66,6 @@ def colour_map(name: str) -> Array:
     return np.stack([np.interp(place, np.arange(len(stops)), stops[:, c]) for c in range(3)], axis=1)
 
 
-TERRAINS = ("plain", "elevation")
-
-
 @dataclass(frozen=True)
 class Camera:
     """An eye [m], what it looks at [m], and the direction that is up."""
@@ -94,7 +93,8 @@ class Renderer:
     direction : from the bodies to the eye; by default from the front right above
     zoom : > 1 is nearer
     follow : name of a body that the eye goes with ; target (3,) [m] : what it looks at instead of the middle of everything
-    terrain : "plain", or "elevation": colours of meshes and height fields by height
+    terrain : "plain", "hillshade", or "elevation": colours of meshes and height fields by height
+    drape : a picture that is laid over them, see `view.drape.read_drape`
     paths : draw the ways of movable bodies up to the frame
     """
 
@@ -111,7 +111,8 @@ class Renderer:
         zoom: float = 1.0,
         follow: str | None = None,
         target: Any = None,
-        terrain: str = "plain",
+        terrain: str | None = None,
+        drape: Drape | None = None,
         paths: bool = False,
     ) -> None:
         if colour not in COLOURS:
@@ -131,19 +132,11 @@ class Renderer:
         self.joints = joints_of(run)
         self._measure()
         self.camera = self._camera(DIRECTION if direction is None else np.asarray(direction, float), zoom)
-        if follow is not None and target is not None:
-            raise TrundleError("give follow or target, not both.")
-        if follow is not None and follow not in run.names:
-            raise TrundleError(unknown("body", follow, list(run.names)))
-        if terrain not in TERRAINS:
-            raise TrundleError(unknown("terrain", terrain, TERRAINS))
+        check_look(run, () if drape is None else (drape,), {"ground": terrain, "follow": follow, "target": target})
         self._followed = None if follow is None else list(run.names).index(follow)
-        self.terrain, self.paths = terrain, paths
+        self.terrain, self.drape, self.paths = terrain or ("hillshade" if drape else "plain"), drape, paths
         if target is not None:
-            place = np.asarray(target, float)
-            if place.shape != (3,) or not np.isfinite(place).all():
-                raise TrundleError(f"target = {target!r} must be three numbers [m].")
-            self._look_at(place)
+            self._look_at(check_target(target))
 
     def _look_at(self, place: Array) -> None:
         """Move the camera, without turning it, so that it looks at a place."""
@@ -265,9 +258,8 @@ class Renderer:
                 points = position[row] + (corner * scale[row]) @ turn[row].T
                 normals = ((normal / scale[row]) @ turn[row].T) @ self._axes.T
                 colour = sector[:, None] * tint[row]
-                if self.terrain == "elevation" and look.kind == "mesh" and self.fixed[bodies["body"][row]]:
-                    z = points[:, :, 2].mean(axis=1)
-                    colour = self._mapped("height", (z - z.min()) / (np.ptp(z) or 1.0))
+                if self.terrain != "plain" and look.ground and self.fixed[bodies["body"][row]]:
+                    colour = ground_colours(self.terrain, self.drape, look.corner, points, corner.mean(axis=1))
                 shown = slice(None)
                 if look.hollow:  # what looks away from the eye is left out
                     away = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
@@ -393,6 +385,23 @@ class Renderer:
         normals = np.einsum("nij,tcj->ntci", frame, normal) @ self._axes.T
         tints = np.repeat(tint, len(corner), axis=0)
         self._triangles(image, depth, points.reshape(-1, 3, 3), normals.reshape(-1, 3, 3), tints)
+
+
+def ground_colours(terrain: str, drape: Drape | None, corner: Any, points: Array, places: Array) -> Array:
+    """Colours (T, 3) of the triangles of a ground; points (T, 3, 3): their corners, places (T, 3): their middles in its frame."""
+    if terrain == "elevation":
+        z = points[:, :, 2].mean(axis=1)
+        stops = np.array([rgb(text) for text in palette()["elevation"]])
+        share = (z - z.min()) / (np.ptp(z) or 1.0) * (len(stops) - 1)
+        colour = np.stack([np.interp(share, np.arange(len(stops)), stops[:, c]) for c in range(3)], axis=1)
+    else:
+        colour = np.tile(rgb(palette()["relief"]), (len(points), 1))
+    if drape is not None:
+        over = drape.colours_at(places[:, 0] + corner[0], places[:, 1] + corner[1])
+        colour += over[:, 3:] * (over[:, :3] - colour)
+    up = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
+    up *= np.where(up[:, 2:] < 0.0, -1.0, 1.0) / np.maximum(np.linalg.norm(up, axis=1), 1e-300)[:, None]
+    return np.asarray(colour * (0.5 + 0.62 * np.maximum(up @ LIGHT, 0.0))[:, None])
 
 
 def _before_the_eye(corner: Array, normal: Array, tint: Array) -> tuple[Array, Array, Array]:

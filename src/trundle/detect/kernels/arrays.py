@@ -34,8 +34,7 @@ class Lists(NamedTuple):
     bodies, all that turn.
 
     held (B,): bodies that nothing can push; surface (B,), pair (S, S): surfaces and the laws of their pairs.
-    zone_of (B, 2): where the surfaces of a ground's triangles begin in zone, -1 if it has one surface, and how many numbers of
-    features belong to a triangle.
+    zone_of (B,): where the surfaces of a ground's triangles begin in zone, -1 if it has one surface.
     """
 
     bounded: Ints

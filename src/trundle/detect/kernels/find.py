@@ -80,7 +80,7 @@ def find_contacts(
             )  # fmt: skip
         if mesh is not None:
             count, wanted = mesh_contacts(
-                mesh, lists.meshes, lists.spheres, lists.others, position, room.R, reach, margin, codes, on, count, whole,
+                mesh, lists.meshes, lists.spheres, lists.others, position, room.R, reach, margin, on, count, whole,
                 real, 0, on.candidates,
             )  # fmt: skip
             if wanted > on.candidates.shape[0]:

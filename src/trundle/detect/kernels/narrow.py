@@ -9,7 +9,7 @@ from numba import njit
 
 from trundle.detect.kernels.contacts import put
 from trundle.detect.kernels.convex import CLIMB, climb, first_direction, next_direction, polish
-from trundle.detect.kernels.mesh import REGIONS, corner_of, put_new
+from trundle.detect.kernels.mesh import corner_of, put_new
 from trundle.detect.kernels.near import SURE
 from trundle.detect.kernels.patch import add_nearest, curvature, patch, spots_of
 from trundle.detect.kernels.support import separation
@@ -286,7 +286,7 @@ def edge_contacts(g, s, placed, search, work, on, wanted, codes, count, whole, r
             if size[1] - abs(along) < 1e-6 * size[1] and not mask & (4 if along > 0.0 else 2):
                 continue  # a corner that another edge answers for
             count = put_new(
-                begin, count, whole, real, a, b, (t * REGIONS + 4 + k) * codes + i, middle[0] + spot[0], middle[1] + spot[1],
-                middle[2] + spot[2], n[0], n[1], n[2], spot[3], np.inf, curve, 1e-6 * s.radius[b],
+                begin, count, whole, real, g, a, b, t, 4 + k, i, middle[0] + spot[0], middle[1] + spot[1], middle[2] + spot[2],
+                n[0], n[1], n[2], spot[3], curve, 1e-6 * s.radius[b],
             )  # fmt: skip
     return count

@@ -158,7 +158,7 @@ def sift(at):
     kept = first
     for c in range(first, count):
         if found[c, 0] >= 0:
-            for k in range(3):
+            for k in range(found.shape[1]):
                 found[kept, k] = found[c, k]
             for k in range(real.shape[1]):
                 real[kept, k] = real[c, k]
