@@ -18,6 +18,7 @@ from trundle.run.loop import make_stepper
 from trundle.run.options import check_options
 from trundle.scene import Box, Capsule, Clump, Ellipsoid, HalfSpace, Polyhedron, Scene, Sphere
 from trundle.scene.model import Model, build_model
+from trundle.step.moreau_jean import MoreauJean
 from trundle.step.stepper import Stepper
 
 Array = NDArray[np.float64]
@@ -26,6 +27,7 @@ RADIUS, BOX, VERTEX_RADIUS, CAPSULE, AXES = 0.02, (0.05, 0.04, 0.03), 0.024, (0.
 CENTRES, BALL = ((-0.01, 0.0, 0.0), (0.01, 0.0, 0.0), (0.0, 0.01, 0.0)), 0.014
 MU, LENGTH = 0.5, 1e-4  # sliding [-], rolling and spinning [m]
 ITERATIONS = 50  # of PyBullet
+OVERLAP = 1e-6  # of the spacing that two bodies may have at the beginning
 SETTLE, REST = (
     1.0,
     0.25,
@@ -43,7 +45,7 @@ SHAPES: dict[str, Callable[[Array], Any]] = {
 
 @dataclass(frozen=True)
 class ShapesScene:
-    """n bodies of a kind in a loose grid of columns above a box of walls, turned at random."""
+    """n bodies of a kind in a loose grid of columns above a box of walls, turned at random, so that none overlap."""
 
     kind: str
     n: int = 250
@@ -67,6 +69,22 @@ class ShapesScene:
 
     def bodies(self) -> list[tuple[Array, Array, Array]]:
         """Positions [m], quaternions (w, x, y, z), and the corners of polyhedra [m]."""
+        found, rng = self._drawn(), np.random.default_rng((self.seed, self.n))
+        while len(overlapping := self._overlapping(found)):  # corners of boxes reach further than half the spacing
+            for i in overlapping:
+                x, _, corners = found[i]
+                q = rng.normal(size=4)
+                found[i] = x, q / np.linalg.norm(q), corners
+        return found
+
+    def _overlapping(self, bodies: list[tuple[Array, Array, Array]]) -> NDArray[np.int64]:
+        """Numbers of the bodies that overlap another one."""
+        model, state = build_model(self._with(bodies))
+        contacts = MoreauJean(model, theta=1.0, tolerance=1e-2).contacts_at(state, 0.0)
+        deep = np.unique(contacts.body[contacts.gap < -OVERLAP * SPACING]) - len(self.walls)
+        return deep[deep >= 0]
+
+    def _drawn(self) -> list[tuple[Array, Array, Array]]:
         rng, m, found = np.random.default_rng(self.seed), self.columns, []
         for i in range(self.n):
             layer, rest = divmod(i, m * m)
@@ -79,10 +97,13 @@ class ShapesScene:
 
     def build(self) -> Scene:
         """The scene for trundle."""
+        return self._with(self.bodies())
+
+    def _with(self, bodies: list[tuple[Array, Array, Array]]) -> Scene:
         scene, law = Scene(), SlideRollSpin(mu=MU, mu_r=LENGTH, mu_s=LENGTH)
         for i, (normal, offset) in enumerate(self.walls):
             scene.add(HalfSpace(normal=normal, offset=offset), name=f"wall {i}", fixed=True, surface="wall")
-        for i, (x, q, corners) in enumerate(self.bodies()):
+        for i, (x, q, corners) in enumerate(bodies):
             shape = SHAPES[self.kind](corners)
             scene.add(shape, name=f"body {i}", density=DENSITY, position=x, orientation=tuple(q), surface="grain")
         scene.surface("grain", "grain", law=law)

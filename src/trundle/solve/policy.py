@@ -19,7 +19,7 @@ class StepPolicy:
     share_of_first_sweeps: float = 0.3  # of all that are allowed, at most
     contacts_for_few_sweeps: int = 800  # above this a factorisation takes as long as a thousand sweeps,
     sweeps_before_matrix_of_large_pile: int = 4_000  # and so many come first
-    sweeps_before_newton_of_large_problem: int = 20_000  # of bodies in general, to a coarse tolerance
+    sweeps_before_newton_of_large_problem: int = 5_000  # of bodies in general, to a coarse tolerance
     sweeps_between_turns: int = 1_000  # of Newton's method, at least
     most_sweeps_between_turns: int = 3_000
     work_per_grain_contact: int = 7  # of a sweep, see `Monitor`
@@ -34,6 +34,7 @@ class StepPolicy:
     share_of_tolerance: float = 0.9  # that the matrix methods aim at: forms of a problem differ by rounding
     contacts_for_path: int = 300  # up to here the central path is followed
     turns_before_path: int = 4
+    factorisations_before_new_start: int = 200  # that must be left
     cluster_factorisations: int = 60
     cluster_sweeps: int = 200  # over a cluster, where Newton's method stalls
 
