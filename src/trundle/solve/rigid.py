@@ -156,8 +156,8 @@ def _sweep_until(
 ) -> tuple[int, tuple[Array, float] | None]:
     """Sweep until the residual is below the tolerance; returns the sweeps, and the velocities and the residual if it is.
 
-    If not, the best impulses that were looked at are left in the sweeps, or the last (keep_best).  impatient: stop where twice as many sweeps do not
-    reduce the residual by much.
+    If not, the best impulses that were looked at are left in the sweeps, or the last ones (keep_best).  impatient: stop where
+    twice as many sweeps do not reduce the residual by much.
     """
     problem = sweeps.problem
     small = POLICY.is_small(len(problem), tolerance)

@@ -43,11 +43,11 @@ def take_turns(
     else:
         while turns.progress(POLICY.turns_before_path):
             pass
-        if not turns.over and can_treat(scaled) and monitor.remaining >= POLICY.factorisations_before_new_start:
+        if not turns.is_over() and can_treat(scaled) and monitor.remaining >= POLICY.factorisations_before_new_start:
             turns.x = to_first_turn(InteriorState(scaled), monitor, InteriorPoint.boundary)
         turns.take(budget)
     used, best = monitor.iterations, monitor.best
-    if not turns.over:
+    if not turns.is_over():
         anew = Monitor(replace(scaled, bodies=None), goal, budget - used)
         Auto().run(anew.problem, np.zeros_like(best), anew)
         used += anew.iterations
@@ -72,8 +72,7 @@ class _Turns:
         self._full, self._point = np.zeros(WIDTH * len(problem)), ProximalPoint(scaled, POLICY.first_proximal)
         monitor.report(x, 0)
 
-    @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the problem is solved, or all work done."""
         return self.monitor.converged or self.monitor.spent
 
@@ -81,17 +80,17 @@ class _Turns:
         """Take so many turns at most; whether these reduced the residual by much, and are to go on."""
         before = self.monitor.best_residual
         self.take(most)
-        return not self.over and self.monitor.best_residual < POLICY.progress * before
+        return not self.is_over() and self.monitor.best_residual < POLICY.progress * before
 
     def take(self, most: int) -> None:
         """So many turns at most."""
         monitor = self.monitor
         for _ in range(most):
-            if self.over:
+            if self.is_over():
                 return
             before = monitor.iterations
             self._point.advance(self.x, monitor)
-            if self.over:
+            if self.is_over():
                 return
             count = max(monitor.iterations - before, POLICY.sweeps_between_turns)
             count = min(count, POLICY.most_sweeps_between_turns, monitor.max_iterations - monitor.iterations)
