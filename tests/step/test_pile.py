@@ -182,7 +182,7 @@ def test_sweeps_go_on_from_what_the_matrix_methods_have_found(monkeypatch):
         monitor.spend(1)
 
     monkeypatch.setattr(rigid, "POLICY", replace(rigid.POLICY, sweeps_before_matrix=5))
-    monkeypatch.setattr(ProximalPoint, "descend", no_better)
+    monkeypatch.setattr(ProximalPoint, "advance", no_better)
     run = simulate(heap(FROM), 0.3, 5e-3, theta=1.0, tolerance=1e-3)
     assert asked
     assert run.steps["converged"].all()
