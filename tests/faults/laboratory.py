@@ -27,6 +27,7 @@ import kill_lab
 EXPERIMENTS: dict[str, tuple[str, int, Callable[[Path, int, int], dict[str, Any]]]] = {
     "kills": ("runs ended by SIGKILL, SIGTERM, SIGHUP, SIGINT, then resumed", 200, kill_lab.kill_runs),
     "campaigns": ("campaigns ended in the same way, then continued", 60, kill_lab.kill_campaigns),
+    "studies": ("studies of rockfall ended in the same way, then continued", 60, kill_lab.kill_studies),
     "damage": ("recordings with flipped bits, zeroed blocks, cuts, over eight commands", 2000, damage_lab.damage_files),
     "disks": ("runs, exports and repairs on full disks and under file limits", 210, disk_lab.fill_disks),
     "calls": ("Python calls with one wrong argument", 0, lambda folder, count, seed: api_lab.misuse(folder)),

@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
-from kill_lab import heap, kill_campaigns, kill_runs
+from cases import heap
+from kill_lab import kill_campaigns, kill_runs
 
 import trundle
 from trundle import interrupts
