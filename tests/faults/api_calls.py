@@ -191,7 +191,7 @@ def rockfalls(folder: Path) -> dict[str, Call]:
         "Slope": (rockfall.Slope, {"terrain": terrain, "soils": {"ground": soil}, "options": rockfall.Options(), "barriers": ()}),
         "Slope.place": (
             slope.place,
-            {"number": 0, "shape": trundle.Sphere(0.5), "mass": 1.0, "x": 5.0, "y": 5.0, "height": 0.1, "orientation": np.array([1.0, 0, 0, 0]),
+            {"block": 0, "shape": trundle.Sphere(0.5), "mass": 1.0, "x": 5.0, "y": 5.0, "height": 0.1, "orientation": np.array([1.0, 0, 0, 0]),
              "velocity": zero, "angular_velocity": zero, "key": 0},
         ),
         "Slope.fall": (slope.fall, {"start": slope.place(0, trundle.Sphere(0.5), 1.0, 5.0, 5.0, 0.1, np.array([1.0, 0, 0, 0]), zero, zero)}),

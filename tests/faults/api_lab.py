@@ -40,8 +40,11 @@ def _tick(*_: object) -> None:
     raise TimeoutError("hung")
 
 
-def misuse(folder: Path, count: int | None = None, seed: int = 0) -> dict[str, Any]:
-    """Call everything with bad arguments, or with `count` of them at random; returns counts and what raised something raw."""
+def misuse(folder: Path, count: int | None = None, seed: int = 0, taken: list[str] | None = None) -> dict[str, Any]:
+    """Call everything with bad arguments, or with `count` of them at random; returns counts and what raised something raw.
+
+    taken : gets the calls that were accepted, to be looked through
+    """
     table = table_of_calls(folder)
     jobs = [(name, key, i) for name, (_, given) in table.items() for key in given for i in range(len(BAD))]
     if count is not None:
@@ -65,6 +68,8 @@ def misuse(folder: Path, count: int | None = None, seed: int = 0) -> dict[str, A
                     warnings.simplefilter("ignore")
                     function(**{**given, key: BAD[i]})
                 counts["accepted"] += 1
+                if taken is not None:
+                    taken.append(f"{name}({key}={_short(BAD[i])})")
             except TrundleError:
                 counts["refused"] += 1
             except Exception as error:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from trundle import output
 from trundle.errors import CampaignError, SceneError
-from trundle.rockfall.case import Case, parse
+from trundle.rockfall.case import Case, parse, read_text
 from trundle.scene.tables import check_keys, toml_value
 from trundle.scene.values import Array, number
 
@@ -134,8 +134,8 @@ def calibrate_case(
     """
     from scipy.optimize import minimize
 
-    path, target = Path(file), Path(folder)
-    tables = parse(path.read_text(encoding="utf-8-sig"), str(path))
+    path, target = output.file_path("case", file), output.file_path("folder", folder)
+    tables = parse(read_text(path), str(path))
     trial = Trial(tables, path.parent, data, str(path))
     names, bounds = list(trial.bounds), np.array(list(trial.bounds.values()))
     start = np.clip(

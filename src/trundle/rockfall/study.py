@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from trundle import output
-from trundle.errors import CampaignError, SceneError
+from trundle import checked, output
+from trundle.errors import CampaignError
 from trundle.rockfall.case import Case
 from trundle.rockfall.maps import barrier_table, make_maps
 from trundle.rockfall.work import load_batch
 from trundle.scene.rasters import Raster, write_ascii, write_geotiff
 from trundle.scene.values import Array
-from trundle.sweep.engine import Progress, compute
+from trundle.sweep.engine import Progress, check_told, check_workers, compute
 from trundle.sweep.store import Store, identity
 
 BATCH = 20  # blocks of a piece of work
@@ -70,14 +70,20 @@ def run_study(
     Results
         The same to the last bit, whatever the number of workers and of interruptions.
     """
-    from trundle.rockfall.case import parse
+    from trundle.rockfall.case import parse, read_text
 
     begun = time.perf_counter()
-    path, target = Path(file).absolute(), Path(folder).absolute()
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise SceneError(f"{file}: cannot be read ({error.strerror}).") from None
+    path, target = (output.file_path(what, given).absolute() for what, given in (("case", file), ("folder", folder)))
+    release, data = (
+        None if given is None else output.file_path(what, given)
+        for what, given in (("release", release), ("data", data))
+    )
+    check_workers(workers, scheduler)
+    check_told(progress)
+    if seeds is not None:
+        checked.whole(CampaignError, "seeds", seeds, least=1, most=10**8)
+    checked.flag(CampaignError, "report", report)
+    text = read_text(path)
     if seeds is not None:
         text = _with_seeds(text, str(file), seeds)
     table = "" if release is None else str(Path(release).absolute())
