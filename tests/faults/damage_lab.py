@@ -12,11 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import command
 import numpy as np
-from typer.testing import CliRunner
 
 import trundle
-from trundle.cli import app
 
 SECONDS = 60  # until a reader counts as hung
 GOOD_EXITS = (0, 1, 2, 3, 4)
@@ -108,7 +107,7 @@ def _command(*arguments: str, makes: str = "") -> Callable[[Path], str]:
         target = path.with_name("made")
         shutil.rmtree(target) if target.is_dir() else target.unlink(missing_ok=True)
         words = [word.replace("{run}", str(path)).replace("{made}", str(target)) for word in arguments]
-        result = CliRunner().invoke(app, words)
+        result = command.invoke(words)
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         if result.exit_code not in GOOD_EXITS:

@@ -32,6 +32,7 @@ EXPERIMENTS: dict[str, tuple[str, int, Callable[[Path, int, int], dict[str, Any]
     "disks": ("runs, exports and repairs on full disks and under file limits", 210, disk_lab.fill_disks),
     "calls": ("Python calls with one wrong argument", 0, lambda folder, count, seed: api_lab.misuse(folder)),
     "scenes": ("mutated scene files", 10_000, input_lab.fuzz_scenes),
+    "cases": ("mutated cases of rockfall: case, raster, zones, release", 10_000, input_lab.fuzz_cases),
     "sweeps": ("mutated campaign files", 10_000, input_lab.fuzz_campaigns),
     "problems": ("mutated problem files", 10_000, input_lab.fuzz_problems),
     "commands": ("command lines with random options and files", 10_000, input_lab.fuzz_commands),

@@ -17,7 +17,7 @@ from trundle import checked, output
 from trundle.errors import CampaignError
 from trundle.rockfall.case import Case
 from trundle.rockfall.maps import barrier_table, make_maps
-from trundle.rockfall.work import load_batch
+from trundle.rockfall.work import digest, load_batch
 from trundle.scene.rasters import Raster, write_ascii, write_geotiff
 from trundle.scene.values import Array
 from trundle.sweep.engine import Progress, check_told, check_workers, compute
@@ -44,6 +44,7 @@ class Results:
     paths: dict[int, Array]
     seconds: float
     computed: int
+    damaged: tuple[str, ...] = ()  # files that were not what was written, and were computed again
 
     def column(self, name: str) -> Array:
         """A column of the deposits."""
@@ -106,17 +107,28 @@ def run_study(
     keys = [_key(job) for job in jobs]
     store = Store(target)
     names = [f"{job['parameters']['first']:08d}-{job['parameters']['last']:08d}-{content[:12]}.npz" for job in jobs]
-    missing = sorted(
-        {*store.missing(keys, retry=True), *(i for i, name in enumerate(names) if not (files / name).is_file())}
-    )
+    missing, damaged = _missing(store, keys, [files / name for name in names])
     _compute_all(jobs, keys, missing, store, workers, scheduler, progress)
     results = gather(case, target, [files / name for name in names], time.perf_counter() - begun, len(missing))
+    results.damaged = damaged
     write_results(results)
     if report:
         from trundle.rockfall.report import write_report
 
         write_report(results)
     return results
+
+
+def _missing(store: Store, keys: list[str], files: list[Path]) -> tuple[list[int], tuple[str, ...]]:
+    """Numbers of the batches that are not there or not what was written, and the names of the latter's files."""
+    missing, damaged = store.missing(keys, retry=True), []
+    for i, (key, path) in enumerate(zip(keys, files, strict=True)):
+        outcome = store.load(key)
+        told = (outcome or {}).get("values", {}).get("digest", "")
+        if outcome is not None and told != digest(path):
+            missing.append(i)
+            damaged += [path.name] if path.exists() and told else []
+    return sorted(set(missing)), tuple(sorted([*store.damaged, *damaged]))
 
 
 def _with_seeds(text: str, name: str, seeds: int) -> str:
@@ -250,7 +262,7 @@ def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
 
 
 def _text(value: Any) -> Any:
-    return f"{value:.12g}" if isinstance(value, float) else value
+    return f"{value:.12g}" if isinstance(value, float) else output.cell(value) if isinstance(value, str) else value
 
 
 def _write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:

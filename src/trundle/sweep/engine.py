@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trundle import checked
-from trundle.errors import CampaignError
+from trundle.errors import CampaignError, DiskError
 from trundle.output import file_path
 from trundle.sweep.campaign import Campaign
 from trundle.sweep.store import Job, Store, identity
@@ -200,7 +200,7 @@ def compute(
         return
     if workers == 0:
         for i in missing:
-            yield i, run_one(jobs[i])
+            yield i, _result(run_one(jobs[i]))
         return
     if importlib.util.find_spec("distributed") is None:
         raise CampaignError(
@@ -219,6 +219,13 @@ def compute(
                     break
             else:
                 yield i, {"error": f"the run killed its worker {DEATHS} times", "traceback": "", "warnings": []}
+
+
+def _result(outcome: dict[str, Any]) -> dict[str, Any]:
+    """An outcome, or the error that the disk took no more: whatever came before is kept."""
+    if "disk" in outcome:
+        raise DiskError(outcome["disk"])
+    return outcome
 
 
 class Crew:
@@ -250,7 +257,7 @@ class Crew:
         for future in completed:
             i = running.pop(future)
             if future.status == "finished":
-                yield i, future.result()
+                yield i, _result(future.result())
             elif future.status == "error":
                 error = future.exception()
                 if isinstance(error, distributed.KilledWorker):
