@@ -124,13 +124,30 @@ def _command(*arguments: str, makes: str = "") -> Callable[[Path], str]:
     return work
 
 
+def repaired(path: Path) -> str:
+    """What a repaired recording tells, if nothing of it was lost; else an error."""
+    said = _command("repair", "{run}", "-o", "{made}.h5")(path)
+    target = path.with_name("made.h5")
+    try:
+        if "lost" in said or "damaged" in said:
+            raise trundle.TrundleError(said)
+        return read_all(target)
+    finally:
+        target.unlink(missing_ok=True)
+
+
 READERS: dict[str, Callable[[Path], str]] = {
     "read": read_all,
+    "repair": repaired,
     "info": _command("info", "{run}"),
     "verify": _command("verify", "{run}"),
     "measure": _command("measure", "{run}", "energy", "coordination", "run-out", "--json"),
     "csv": _command("export", "{run}", "--csv", "{made}", makes="files"),
     "xyz": _command("export", "{run}", "--xyz", "{made}", makes="files"),
+    "lammps": _command("export", "{run}", "--lammps", "{made}", makes="files"),
+    "provenance": _command("info", "{run}", "--provenance"),
+    "scene": _command("info", "{run}", "--scene"),
+    "rerun": _command("rerun", "{run}"),
     "html": _command("export", "{run}", "--html", "{made}", makes="files"),
     "resume": _command("run", "--resume", "{run}", "--duration", "0.35", "-q", makes="run"),
 }

@@ -140,13 +140,18 @@ def measured(mu: float, seed: int) -> dict[str, float]:
     return {"height": float(run.position("b0")[-1, 2]), "lost": float(run.energy["sliding"].sum())}
 
 
-def kill_campaigns(folder: Path, count: int, seed: int) -> dict[str, Any]:
-    """End campaigns `count` times; each is continued until it is done, and its table compared."""
-    rng, failures, counts = random.Random(seed), [], dict.fromkeys(("kills", "campaigns"), 0)
-    campaign = Campaign(
+def measured_campaign() -> Campaign:
+    """Twelve runs."""
+    return Campaign(
         "kills", function=f"{Path(__file__).name}:measured", vary={"mu": [0.1, 0.3, 0.5]}, seeds=(0, 1, 2, 3),
         folder=Path(__file__).parent,
     )  # fmt: skip
+
+
+def kill_campaigns(folder: Path, count: int, seed: int) -> dict[str, Any]:
+    """End campaigns `count` times; each is continued until it is done, and its table compared."""
+    rng, failures, counts = random.Random(seed), [], dict.fromkeys(("kills", "campaigns"), 0)
+    campaign = measured_campaign()
     truth = run_campaign(campaign, folder / "whole", workers=0).table
     begun = time.perf_counter()
     while counts["kills"] < count:

@@ -22,13 +22,19 @@ import damage_lab
 import disk_lab
 import input_lab
 import kill_lab
+import store_lab
 
 # name: what is done, how often, and the function that does it
 EXPERIMENTS: dict[str, tuple[str, int, Callable[[Path, int, int], dict[str, Any]]]] = {
     "kills": ("runs ended by SIGKILL, SIGTERM, SIGHUP, SIGINT, then resumed", 200, kill_lab.kill_runs),
     "campaigns": ("campaigns ended in the same way, then continued", 60, kill_lab.kill_campaigns),
     "studies": ("studies of rockfall ended in the same way, then continued", 60, kill_lab.kill_studies),
-    "damage": ("recordings with flipped bits, zeroed blocks, cuts, over eight commands", 2000, damage_lab.damage_files),
+    "damage": (
+        "recordings with flipped bits, zeroed blocks, cuts, swaps, over thirteen commands",
+        2000,
+        damage_lab.damage_files,
+    ),
+    "stores": ("damaged problem files, batches of rockfall and results of campaigns", 300, store_lab.damage_stores),
     "disks": ("runs, exports and repairs on full disks and under file limits", 210, disk_lab.fill_disks),
     "calls": ("Python calls with one wrong argument", 0, lambda folder, count, seed: api_lab.misuse(folder)),
     "scenes": ("mutated scene files", 10_000, input_lab.fuzz_scenes),
