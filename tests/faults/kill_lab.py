@@ -225,6 +225,11 @@ def nothing(mu: float) -> dict[str, float]:
     return {"value": mu}
 
 
+def no_room(mu: float) -> dict[str, float]:
+    """A run of a campaign that meets a full disk."""
+    raise trundle.DiskError("x.h5: cannot be written (No space left on device).")
+
+
 def interrupted(mu: float) -> dict[str, float]:
     """A run of a campaign that gets Ctrl-C in the middle."""
 

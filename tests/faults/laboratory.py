@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import api_lab
+import bits_lab
 import damage_lab
 import disk_lab
 import input_lab
@@ -29,6 +30,7 @@ EXPERIMENTS: dict[str, tuple[str, int, Callable[[Path, int, int], dict[str, Any]
     "kills": ("runs ended by SIGKILL, SIGTERM, SIGHUP, SIGINT, then resumed", 200, kill_lab.kill_runs),
     "campaigns": ("campaigns ended in the same way, then continued", 60, kill_lab.kill_campaigns),
     "studies": ("studies of rockfall ended in the same way, then continued", 60, kill_lab.kill_studies),
+    "bits": ("runs repeated, recorded, resumed, with other numbers of threads", 60, bits_lab.compare_bits),
     "damage": (
         "recordings with flipped bits, zeroed blocks, cuts, swaps, over thirteen commands",
         2000,
@@ -43,7 +45,7 @@ EXPERIMENTS: dict[str, tuple[str, int, Callable[[Path, int, int], dict[str, Any]
     "problems": ("mutated problem files", 10_000, input_lab.fuzz_problems),
     "commands": ("command lines with random options and files", 10_000, input_lab.fuzz_commands),
 }
-COUNTED = ("kills", "files", "disks", "calls", "inputs")
+COUNTED = ("runs done", "kills", "files", "disks", "calls", "inputs")
 
 
 def main() -> int:
