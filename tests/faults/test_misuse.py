@@ -7,7 +7,8 @@ import pytest
 from api_lab import misuse
 from cases import heap
 from command import invoke
-from input_lab import MACHINE, fuzz_campaigns, fuzz_cases, fuzz_commands, fuzz_problems, fuzz_scenes
+from input_lab import FALL, MACHINE, fuzz_campaigns, fuzz_cases, fuzz_commands, fuzz_problems, fuzz_scenes
+from kill_lab import write_case
 
 import trundle
 
@@ -59,3 +60,24 @@ def test_checking_a_scene_shows_coefficients_that_depend_on_speed(tmp_path):
     result = invoke(["check", str(path)])
     assert result.exit_code == 0, result.output
     assert "mu = (static 0.5, kinetic 0.3, speed 0.1)" in result.output
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('name = "fence"', "", "name"),
+        ("roughness = { tilt = 0.1, size = 1.0 }", "roughness = [1, 2]", "roughness"),
+        ("time_step = 0.005", "time_step = -1", "time_step"),
+    ],
+    ids=["barrier without a name", "roughness that is a list", "time step"],
+)
+def test_a_case_of_rockfall_that_lacks_something_says_what(tmp_path, old, new, said):
+    write_case(tmp_path)
+    (tmp_path / "case.toml").write_text(
+        FALL.replace("terrain.asc", "plane.asc").replace('zones = "zones.geojson"', "").replace(old, new)
+    )
+    result = invoke(
+        ["rockfall", str(tmp_path / "case.toml"), "-o", str(tmp_path / "out"), "--workers", "0", "--no-report"]
+    )
+    assert result.exit_code == 2
+    assert said in result.output

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -116,7 +116,8 @@ class Case:
         if not isinstance(table, dict):
             raise SceneError(f"{self.source}: [{section}] must be a table.")
         try:
-            check_keys(table, [f.name for f in fields(made) if f.init])
+            given = [f for f in fields(made) if f.init]
+            check_keys(table, [f.name for f in given], [f.name for f in given if f.default is MISSING])
             return made(**table)
         except TrundleError as error:
             raise SceneError(f"{self.source}, [{section}]: {error}") from None
@@ -129,6 +130,9 @@ class Case:
         for name, table in tables.items():
             try:
                 check_keys(table, ("law", "restitution", "roughness"), ("law",))
+                checked.instance(
+                    SceneError, "roughness", table.get("roughness", {}), dict, "a table {tilt = 0.1, size = 0.5}"
+                )
                 law, ratio = law_of(table["law"], folder)
                 bounce = table.get("restitution", 0.0)
                 if isinstance(bounce, dict):
