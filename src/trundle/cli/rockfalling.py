@@ -41,6 +41,9 @@ def run(
             err=True,
         )
         raise typer.Exit(interrupts.exit_code()) from None
+    if results.damaged:
+        names = ", ".join(results.damaged[:5]) + (", ..." if len(results.damaged) > 5 else "")
+        terminal.say(f"{len(results.damaged)} files were damaged, and were computed again: {names}", err=True)
     reasons = results.column("stop_reason").tolist()
     counts = ", ".join(f"{reasons.count(name):,} {name}" for name in dict.fromkeys(sorted(reasons)))
     missed = int(results.column("missed_steps").sum())

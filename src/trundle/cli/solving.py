@@ -36,6 +36,7 @@ class Outcome:
     solution: ContactSolution | None = None
     warnings: list[str] = field(default_factory=list)
     error: str = ""
+    code: int = terminal.BAD_INPUT  # exit code of the error
 
     @property
     def state(self) -> str:
@@ -139,7 +140,7 @@ def _solve_file(outcome: Outcome, request: Request, target: Path | None, activit
             if target is not None:
                 save(outcome.solution, target)
         except TrundleError as error:
-            outcome.error = str(error)
+            outcome.error, outcome.code = str(error), error.exit_code
     texts = (str(warning.message).removeprefix(f"{outcome.file}: ") for warning in caught)
     outcome.warnings = list(dict.fromkeys(texts))
 
@@ -261,7 +262,7 @@ def exit_code(outcomes: Sequence[Outcome], interrupted: bool) -> int:
     if interrupted:
         return interrupts.exit_code()
     if any(outcome.error for outcome in outcomes):
-        return terminal.BAD_INPUT
+        return max(outcome.code for outcome in outcomes)
     if any(not outcome.solution for outcome in outcomes):
         return terminal.NOT_CONVERGED
     return terminal.CONVERGED

@@ -28,8 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle import output
-from trundle.errors import SceneError
-from trundle.rockfall.case import Case, parse
+from trundle.errors import CampaignError, SceneError
+from trundle.rockfall.case import Case, parse, read_text
 from trundle.rockfall.observed import errors_of, read_observed
 from trundle.scene.tables import check_keys, toml_value
 from trundle.scene.values import Array, number
@@ -142,8 +142,8 @@ def calibrate_case(
     Nelder-Mead (scipy) within bounds, from the middle of them or the values in the file, with common random numbers.
     workers : processes that share the blocks of an evaluation, one per core if None; 0: none but this one
     """
-    path, target = Path(file), Path(folder)
-    tables = parse(path.read_text(encoding="utf-8-sig"), str(path))
+    path, target = output.file_path("case", file), output.file_path("folder", folder)
+    tables = parse(read_text(path), str(path))
     count = (os.cpu_count() or 1) if workers is None else workers
     with contextlib.ExitStack() as stack:
         pool = None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from trundle import checked
 from trundle.errors import SceneError, TrundleError, unknown
+from trundle.output import file_path
 from trundle.rockfall.barriers import Barrier
 from trundle.rockfall.blocks import Blocks
 from trundle.rockfall.release import Place, Release
@@ -19,7 +21,7 @@ from trundle.scene.restitution import RESTITUTIONS
 from trundle.scene.shapes import HeightField, Mesh, Shape
 from trundle.scene.shapes_ground import FORMATS
 from trundle.scene.tables import arguments, check_keys, construct
-from trundle.scene.values import number
+from trundle.scene.values import number, vector
 
 SECTIONS = (
     "name",
@@ -54,6 +56,8 @@ class Output:
     def __post_init__(self) -> None:
         if self.cell is not None:
             number("output", "cell", self.cell, "m", positive=True)
+        if self.apex is not None:
+            object.__setattr__(self, "apex", tuple(vector("output", "apex", self.apex, "m", 2).tolist()))
         number("output", "every", self.every, "s", positive=True)
         if isinstance(self.trajectories, bool) or not isinstance(self.trajectories, int) or self.trajectories < 0:
             raise SceneError(f"output: trajectories = {self.trajectories!r} must be a whole number >= 0.")
@@ -73,6 +77,14 @@ class Case:
     def __init__(
         self, tables: dict[str, Any], folder: Path, *, data: Any = None, release: Any = None, name: str = "case"
     ) -> None:
+        checked.text(SceneError, "name", name)
+        for key in checked.instance(SceneError, f"{name}: tables", tables, dict, "the tables of a case file"):
+            checked.text(SceneError, f"{name}: a key", key)
+        folder = file_path(f"{name}: folder", folder)
+        data, release = (
+            None if given is None else file_path(f"{name}: {what}", given)
+            for what, given in (("data", data), ("release", release))
+        )
         self.tables, self.source = tables, name
         check_keys(tables, SECTIONS, ("terrain", "soils", "release"))
         variable = tables.get("data_variable")
@@ -104,7 +116,8 @@ class Case:
         if not isinstance(table, dict):
             raise SceneError(f"{self.source}: [{section}] must be a table.")
         try:
-            check_keys(table, [f.name for f in fields(made) if f.init])
+            given = [f for f in fields(made) if f.init]
+            check_keys(table, [f.name for f in given], [f.name for f in given if f.default is MISSING])
             return made(**table)
         except TrundleError as error:
             raise SceneError(f"{self.source}, [{section}]: {error}") from None
@@ -117,6 +130,9 @@ class Case:
         for name, table in tables.items():
             try:
                 check_keys(table, ("law", "restitution", "roughness"), ("law",))
+                checked.instance(
+                    SceneError, "roughness", table.get("roughness", {}), dict, "a table {tilt = 0.1, size = 0.5}"
+                )
                 law, ratio = law_of(table["law"], folder)
                 bounce = table.get("restitution", 0.0)
                 if isinstance(bounce, dict):
@@ -230,6 +246,7 @@ class Case:
 
     def row(self, block: int) -> tuple[Place, int]:
         """Place and seed of a block."""
+        checked.whole(SceneError, "block", block, most=self.count - 1)
         return self.places[block // self.release.seeds], block % self.release.seeds
 
     def start(self, block: int) -> Start:
@@ -274,17 +291,23 @@ def _name_number(name: str) -> int:
 
 def read_case(file: str | os.PathLike[str], **options: Any) -> Case:
     """Read a case file; options as of `Case`."""
-    path = Path(file)
+    path = file_path("case", file)
+    return Case(parse(read_text(path), str(path)), path.parent, name=str(path), **options)
+
+
+def read_text(path: Path) -> str:
+    """The text of a case file."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise SceneError(f"{path}: cannot be read ({error.strerror}).") from None
-    return Case(parse(text, str(path)), path.parent, name=str(path), **options)
+    except UnicodeDecodeError as error:
+        raise SceneError(f"{path}: is not a text in UTF-8 ({error.reason} at byte {error.start}).") from None
 
 
 def parse(text: str, name: str) -> dict[str, Any]:
     """The tables of a case file."""
     try:
         return tomllib.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SceneError(f"{name}: this is not TOML: {error}.") from None

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from trundle.errors import SceneError
+from trundle.errors import SceneError, known
+from trundle.output import file_path
 from trundle.rockfall.chance import Chance
 from trundle.scene.values import Array, is_list, number
 from trundle.scene.zones import check_system, inside, read_features
@@ -75,6 +76,12 @@ class Release:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10**8:
                 raise SceneError(f"{place}: {name} = {value!r} must be a whole number > 0.")
+        for name in ("table", "file"):
+            if getattr(self, name) is not None:
+                file_path(f"{place}: {name}", getattr(self, name))
+        for name, least in (("points", 1), ("line", 2), ("polygon", 3)):
+            if getattr(self, name) is not None:
+                _pairs(name, getattr(self, name), least)
         number(place, "height", self.height, "m", least=0.0)
         number(place, "spread", self.spread, "m/s", least=0.0)
         number(place, "spin", self.spin, "rad/s", least=0.0)
@@ -83,7 +90,7 @@ class Release:
             if not is_list(value) or len(value) != 3:
                 raise SceneError(f"{place}: {name} = {value!r} must be three numbers [{unit}].")
             object.__setattr__(self, name, tuple(number(place, f"{name}[{k}]", v, unit) for k, v in enumerate(value)))
-        if self.orientation != "random":
+        if not known(self.orientation, ("random",)):
             if not is_list(self.orientation) or len(self.orientation) != 4:
                 raise SceneError(
                     f'{place}: orientation = {self.orientation!r} must be "random" or a quaternion (w, x, y, z).'
@@ -145,7 +152,7 @@ class Release:
 def _pairs(name: str, given: Any, least: int) -> Array:
     try:
         array = np.array(given, float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         array = np.zeros(0)
     if array.ndim != 2 or array.shape[1] != 2 or len(array) < least or not np.isfinite(array).all():
         raise SceneError(f"release: {name} = {given!r} must be at least {least} pairs of coordinates (x, y) [m].")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +49,15 @@ def run_batch(
     }  # fmt: skip
     with output.beside(path) as part, part.open("wb") as stream:
         np.savez_compressed(stream, **arrays)
-    return {"file": path.name, "blocks": last - first, "steps": sum(k["steps"] for k in kept)}
+    return {"file": path.name, "blocks": last - first, "steps": sum(k["steps"] for k in kept), "digest": digest(path)}
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of the file of a batch, "" if there is none that can be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
 
 
 def load_batch(path: Path) -> dict[str, Any]:
@@ -56,8 +66,15 @@ def load_batch(path: Path) -> dict[str, Any]:
         with np.load(path) as found:
             arrays = {key: found[key] for key in found.files}
         return arrays | {key: json.loads(str(arrays[key])) for key in ("rows", "passes")}
-    except (OSError, ValueError, KeyError) as error:
-        raise CampaignError(f"{path}: damaged ({error}). Delete it, and start again: it is computed anew.") from None
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        EOFError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:  # changed since it was looked at
+        raise CampaignError(f"{path}: damaged ({error}). Start again: it is computed anew.") from None
 
 
 def keep(case: Case, way: Way) -> dict[str, Any]:

@@ -142,7 +142,7 @@ def default_tolerance(scene: Scene) -> float:
 
 def _check_accuracy(scene: Scene, time_step: Any, accuracy: Any, formulation: Any, every: Any) -> None:
     """Raise where steps of any length are wanted and cannot be done."""
-    if time_step != AUTO:
+    if not known(time_step, (AUTO,)):
         if isinstance(time_step, str):
             raise SceneError(f"simulate: time_step = {time_step!r} must be a positive number [s], or {AUTO!r}.")
         raise SceneError(
@@ -155,7 +155,7 @@ def _check_accuracy(scene: Scene, time_step: Any, accuracy: Any, formulation: An
             "is relative, on positions and velocities."
         )
     reason = ""
-    if formulation == "history":
+    if known(formulation, ("history",)):
         reason = "formulation = 'history' has springs, whose stiffness says what step they need"
     elif scene.emitters:
         reason = f"emitter {scene.emitters[0].name!r} pours at the ends of steps, which would all be others"
@@ -237,7 +237,7 @@ def _check_theta(theta: float, formulation: str) -> None:
 
 
 def _check_impact(impact: Any, formulation: str) -> None:
-    if impact not in IMPACTS:
+    if not known(impact, IMPACTS):
         raise SceneError("simulate: " + unknown("impact", impact, IMPACTS))
     if impact != "newton" and formulation in ("compliant", "history"):
         raise SceneError(

@@ -64,7 +64,7 @@ def save_run(run: Questions, loop: Loop, scene: Scene, number: int, target: Path
         finally:
             writer.close()
     finally:
-        unfinished.unlink(missing_ok=True)
+        output.discard(unfinished)
 
 
 def _joints(run: Questions) -> dict[str, Any]:

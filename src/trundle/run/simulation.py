@@ -22,7 +22,7 @@ from trundle.run.honoured import check_rows
 from trundle.run.loop import Loop, make_stepper
 from trundle.run.options import Options, at_most_threads, check_options, the_solver, warn_of_a_cut_step
 from trundle.run.problems import Problems
-from trundle.run.progress import Progress
+from trundle.run.progress import Progress, check_progress
 from trundle.run.result import Run
 from trundle.run.saving import header
 from trundle.run.sinks import File, Memory
@@ -168,6 +168,7 @@ class Simulation:
         return self.result()
 
     def _advance(self, count: int, progress: Progress | bool | None, last: bool = False) -> None:
+        check_progress(progress)
         if self._closed:
             raise RecordingError(f"{self._loop.sink.path}: this simulation is closed. Continue it with trundle.resume.")  # type: ignore[union-attr]
         clocks = time.perf_counter(), time.process_time()

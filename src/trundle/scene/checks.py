@@ -344,7 +344,7 @@ def _huge_steps(model: Model, state: State, time_step: float) -> Iterator[str]:
         return
     radius = model.radius[free]
     better = f"Use a smaller one, e.g. {advised_time_step(model, state):.1g} s."
-    fall = math.hypot(*model.gravity) * time_step**2 / radius
+    fall = math.hypot(*model.gravity) * time_step * time_step / radius
     if np.any(fall > FALL):
         i = int(np.argmax(fall))
         yield (

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
+from trundle import checked
 from trundle.errors import SceneError, known, unknown
 from trundle.scene.values import number
 
@@ -62,6 +63,7 @@ class Material:
 
     def __post_init__(self) -> None:
         place = type(self).__name__
+        checked.flag(SceneError, f"{place}: cap_damping", self.cap_damping)
         number(place, "static", self.static, "-", least=1.0)
         for name, unit in self.POSITIVE.items():
             if getattr(self, name) is not None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from trundle import checked
 from trundle.errors import SceneError, TrundleWarning, unknown
 from trundle.laws.base import Law
 from trundle.laws.builtin import is_orthotropic
@@ -195,7 +196,8 @@ class Scene:
         centre = vector(place, "centre_of_mass", centre_of_mass, "m")
         for key, given in (
             ("density", density), ("mass", mass), ("inertia", inertia),
-            ("centre_of_mass", centre_of_mass if np.any(centre) else None), ("locked", locked or None),
+            ("centre_of_mass", centre_of_mass if np.any(centre) else None),
+            ("locked", None if is_list(locked) and len(locked) == 0 else locked),
         ):  # fmt: skip
             if held and given is not None:
                 kind = "fixed" if fixed else "prescribed"
@@ -327,12 +329,13 @@ class Scene:
                 f"{place}: rolling = 'contour', but {type(law).__name__} has no rolling friction. Multiply it by "
                 "laws.Roll(mu_r=...), or give rolling_viscosity."
             )
+        ratio = checked.flag(SceneError, f"{place}: ratio", ratio)
         if rolling == "contour" and ratio:
             raise SceneError(
                 f"{place}: give ratio or rolling = 'contour', not both: mu_r of the contour is a ratio already."
             )
         pair = Pair(
-            law, bounce, bool(ratio), along, axis_of, _stiffness(place, stiffness), material, rolling, viscosity  # type: ignore[arg-type]
+            law, bounce, ratio, along, axis_of, _stiffness(place, stiffness), material, rolling, viscosity  # type: ignore[arg-type]
         )  # fmt: skip
         before = self.pairs.get(_key(one, other))
         if before is not None and repr(before) != repr(pair):
@@ -559,11 +562,11 @@ def _stiffness(place: str, given: Any) -> tuple[float, ...] | HertzMindlin:
             f"{place}: stiffness = {given!r} must be k_n, (k_n, k_t), (k_n, k_t, k_s, k_r) or HertzMindlin(...)."
         )
     units = ("N/m", "N/m", "N m/rad", "N m/rad")
-    checked = [
+    found = [
         number(place, f"stiffness[{i}]", value, unit, positive=True, infinite=True)
         for i, (value, unit) in enumerate(zip(values, units, strict=False))
     ]
-    return (*checked, *[math.inf] * (4 - len(checked)))
+    return (*found, *[math.inf] * (4 - len(found)))
 
 
 def _key(one: str, other: str) -> tuple[str, str]:

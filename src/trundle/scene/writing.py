@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from trundle import checked
 from trundle.errors import SceneError
 from trundle.laws.base import Law, units_of
 from trundle.laws.builtin import Product
 from trundle.laws.coefficients import Coefficient, HertzPatch
 from trundle.laws.custom import built_in
+from trundle.output import file_path
 from trundle.scene.constraints import Constraint
 from trundle.scene.emitters import Emitter
 from trundle.scene.fields import FIELDS, Field
@@ -47,6 +49,11 @@ def dump_scene(
     """
     if not isinstance(scene, Scene):
         raise SceneError(f"dump_scene: {scene!r} is not a scene; give trundle.Scene(...).")
+    if options is not None:
+        checked.instance(SceneError, "dump_scene: options", options, Mapping, "a table of arguments of simulate")
+    checked.flag(SceneError, "dump_scene: name_functions", name_functions)
+    if folder is not None:
+        file_path("dump_scene: folder", folder)
     parts = [toml_table("", {"gravity": scene.gravity, "planar": scene.planar})]
     given = {name: value for name, value in (options or {}).items() if value is not None}
     for name in given:

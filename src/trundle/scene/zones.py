@@ -40,8 +40,8 @@ def resolve(
             return _of_polygons(place, path, names, x, y)
         return _of_classes(place, path, names, x, y), names
     try:
-        array = np.asarray(zones)
-        if array.dtype.kind not in "iu":
+        array = np.asarray(zones) if is_list(zones) else np.array(None)
+        if array.dtype.kind not in "iu" or not array.size:
             raise TypeError
         flat = array.astype(np.int64).ravel()
     except (TypeError, ValueError):

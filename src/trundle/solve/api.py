@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from trundle import checked
 from trundle.contact.feasibility import caught_by_friction, why_no_solution
 from trundle.contact.problem import ContactProblem
 from trundle.display import SolveLine
@@ -91,6 +92,7 @@ def solve(
     _check(problem, method, tolerance, max_iterations)
     if progress is not None and not isinstance(progress, bool) and not callable(progress):
         raise SolverError(f"progress = {progress!r} must be True, False or a function of (iterations, residual).")
+    checked.flag(SolverError, "history", history)
     line = SolveLine() if progress is True else None
     told = line or (progress if callable(progress) else None)
     began = time.perf_counter()

@@ -45,6 +45,7 @@ class RunSource:
 
     def __init__(self, path: str | Path, drapes: Sequence[Drape] = (), look: Mapping[str, Any] | None = None) -> None:
         self.path, self.drapes, self.look = Path(path), tuple(drapes), dict(look or {})
+        self._head: tuple[tuple[Any, ...], bytes] | None = None  # state of the file, answer
         self._lock = threading.RLock()
         self._recording: Recording | None = None
         self._stamp: tuple[int, int] | None = None
@@ -101,8 +102,15 @@ class RunSource:
         return self._reading(lambda run: pack({}, {"time": run.time}))
 
     def head(self) -> bytes:
-        """Everything that does not change from frame to frame."""
-        return self._reading(lambda run: pack(*self.head_parts(run)))
+        """Everything that does not change from frame to frame; made anew when the file has changed."""
+
+        def made(run: Recording) -> bytes:
+            state = (self._stamp, run.frame_count, run.finished)
+            if self._head is None or self._head[0] != state:
+                self._head = state, pack(*self.head_parts(run))
+            return self._head[1]
+
+        return self._reading(made)
 
     def recording(self, work: Callable[[Recording], T]) -> T:
         """What `work` makes of the recording, while no other thread reads it."""
