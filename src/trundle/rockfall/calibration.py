@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle import output
-from trundle.errors import CampaignError, SceneError
+from trundle.errors import SceneError
 from trundle.rockfall.case import Case, parse, read_text
 from trundle.rockfall.observed import errors_of, read_observed
 from trundle.scene.tables import check_keys, toml_value
