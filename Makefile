@@ -47,9 +47,9 @@ $(STAMP): pyproject.toml | $(MADE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@ $(PACKAGE)
 
-# The package without the tools of those who work on it.
+# The package without the tools of those who work on it; only files that are imported are compiled to bytecode, then.
 $(PACKAGE): pyproject.toml | $(MADE)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e .
 	@touch $@
 
 test: $(STAMP) ## run all tests

@@ -156,10 +156,16 @@ def numbers(pattern: str, output: str) -> list[float]:
 def test_stick_slip_oscillator_follows_its_closed_form(tmp_path):
     output = run("stick_slip.py", tmp_path)
     assert (tmp_path / "stick_slip.png").stat().st_size > 10_000
-    off, size = numbers(r"closed form (\S+) m of (\S+) m", output)
-    assert off < 1e-5  # stick and slip begin within a step of 0.5 ms; V h^2 omega
-    # sliding from V at mu m g / k: at most mu m g / k + V / omega
-    assert size == pytest.approx(0.3 * 9.81 / 100 + 0.2 / 10, abs=1e-3)
+    for static in (0.3, 0.45):
+        pattern = rf"mu_s = {static:g}: .* closed form (\S+) m of (\S+) m; sticks for (\S+) %"
+        off, size, share = numbers(pattern, output)
+        assert off < 1e-5  # stick and slip begin within a step of 0.5 ms; V h^2 omega
+        # sliding on a circle about mu_k m g / k from V at mu_s m g / k
+        centre, d = 0.3 * 9.81 / 100, (static - 0.3) * 9.81 / 100
+        assert size == pytest.approx(centre + math.hypot(d, 0.2 / 10), abs=1e-3)
+        if static > 0.3:
+            slips = (2 * math.pi - 2 * math.atan(10 * d / 0.2)) / 10
+            assert share / 100 == pytest.approx(2 * d / 0.2 / (slips + 2 * d / 0.2), abs=0.1)  # of whole periods
 
 
 def test_slider_crank_follows_its_closed_form_its_ode_and_its_stop(tmp_path):

@@ -480,5 +480,8 @@ def test_info_of_history_shows_no_residual(tmp_path):
     trundle.simulate(scene, 0.01, 1e-4, formulation="history", record=tmp_path / "run.h5")
     shown = run("info", tmp_path / "run.h5").output
     assert "history" in shown
-    assert "residual" not in shown
-    assert "theta" not in shown
+    facts = json.loads(run("info", tmp_path / "run.h5", "--json").output)
+    for word in ("residual", "theta", "tolerance", "iterations", "solver"):
+        assert word not in shown
+        assert word not in run("info", tmp_path / "run.h5", "--scene").output
+        assert not [name for name in (*facts, *facts["options"]) if word in name]

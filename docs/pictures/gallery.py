@@ -40,49 +40,75 @@ SCRIPTS = {  # what they write
     "masse": "masse.png", "rattleback": "rattleback.png", "castor": "castor.png", "stick_slip": "stick_slip.png",
     "slider_crank": "slider_crank.png", "tippe_top": "tippe_top.png", "cart_pole": "cart_pole.png",
 }  # fmt: skip
+SYMPTOMS = (
+    "creep",
+    "rolling",
+    "euler_disk",
+    "box_friction",
+    "restitution",
+    "determinism",
+)
 PLOTS = ("history_compare", "own_law", "solve_a_file", "sphere_on_a_plane")
 NOTEBOOKS = {"ball.ipynb": 1, "pile.ipynb": 0, "solvers.ipynb": -1}  # which of the pictures that it shows
-# the page: recording, end of the address, window, scheme
+# the page, or the exported file: recording, end of the address, window, scheme, what is switched on
+SHADOWS = "trundle.stage.setShadows(true); document.getElementById('shadows').checked = true"
+CHAINS = "trundle.setOverlay('chains', true)"
+DESKTOP, PHONE = (1280, 800), (390, 780)
 SCREENS = {
-    "page-light": ("pour", "#frame=40&colour=mode", (1280, 800), "light", ""),
-    "page-dark": (
-        "box_of_grains",
-        "#frame=250&colour=force",
-        (1000, 650),
-        "dark",
-        "trundle.setOverlay('chains', true)",
-    ),
-    "page-phone": ("conveyor", "#frame=120&colour=surface", (390, 780), "light", ""),
+    "page-light": ("pour", "#frame=40&colour=mode", DESKTOP, "light", SHADOWS),
+    "page-dark": ("box_of_grains", "#frame=250&colour=force", (1000, 650), "dark", CHAINS),
+    "page-terrain": ("rockfall", "#frame=62&paths=1&ground=velocity 95", DESKTOP, "light", ""),
+    "page-phone": ("conveyor", "#frame=120&colour=surface", PHONE, "light", SHADOWS),
+    "page-phone-dark": ("pour", "#frame=40&colour=mode", PHONE, "dark", SHADOWS),
+    "html-light": ("conveyor", "#frame=120&colour=surface", DESKTOP, "light", SHADOWS),
+    "html-dark": ("pour", "#frame=40&colour=speed", DESKTOP, "dark", SHADOWS),
+    "html-phone": ("pour", "#frame=40&colour=mode", PHONE, "light", SHADOWS),
+    "html-phone-dark": ("pour", "#frame=60&colour=speed", PHONE, "dark", SHADOWS),
 }
 
 
 def main(names: list[str]) -> None:
-    known = [*SCENES, *SCRIPTS, *PLOTS, *NOTEBOOKS, *SCREENS, "rockfall"]
+    known = [*SCENES, *SCRIPTS, *PLOTS, *NOTEBOOKS, *SCREENS, "rockfall", *(f"symptoms/{name}" for name in SYMPTOMS)]
     wrong = [name for name in names if name not in known]
     if wrong:
         raise SystemExit(f"error: no example '{wrong[0]}'. Known: {', '.join(known)}.")
-    for name in names or known:
-        print(name, flush=True)
-        with tempfile.TemporaryDirectory() as folder:
-            make(name, Path(folder))
+    with tempfile.TemporaryDirectory() as runs:
+        for name in names or known:
+            print(name, flush=True)
+            with tempfile.TemporaryDirectory() as folder:
+                make(name, Path(folder), Path(runs))
 
 
-def make(name: str, folder: Path) -> None:
-    """Run one example in a folder, and draw it."""
-    if name in SCENES:
-        run = folder / f"{name}.h5"
-        command = ["-m", "trundle.cli", "run", str(EXAMPLES / f"{name}.toml"), "-o", str(run), "-q"]
+def recorded(scene: str, runs: Path) -> Path:
+    """The recording of a scene, made once."""
+    run = runs / f"{scene}.h5" if scene != "rockfall" else runs / "slope" / "blocks.h5"
+    if not run.exists():
+        command = ["-m", "trundle.cli", "run", str(EXAMPLES / f"{scene}.toml"), "-o", str(run), "-q"]
+        if scene == "rockfall":
+            case = EXAMPLES / scene / "case.toml"
+            command = ["-m", "trundle.cli", "rockfall", str(case), "-o", str(run.parent), "--no-report"]
         subprocess.run([sys.executable, *command], check=True)
-        draw(name, run)
+    return run
+
+
+def make(name: str, folder: Path, runs: Path) -> None:
+    """Run one example in a folder, and draw it; recordings of scenes stay in another."""
+    if name in SCENES:
+        draw(name, recorded(name, runs))
         return
     picture = folder / "picture.png"
+    if name.startswith("symptoms/"):
+        stem = name.removeprefix("symptoms/")
+        subprocess.run([sys.executable, str(EXAMPLES / f"{name}.py")], cwd=folder, check=True)
+        shrink(folder / f"{stem}.png", HERE / f"symptom-{stem}.png")
+        return
     if name == "rockfall":
         command = ["-m", "trundle.cli", "rockfall", str(EXAMPLES / name / "case.toml"), "-o", str(folder)]
         subprocess.run([sys.executable, *command], check=True)
         shrink(folder / "report.png", HERE / f"example-{name}.png")
         return
     if name in SCREENS:
-        take_screenshot(name, folder, picture)
+        take_screenshot(name, recorded(SCREENS[name][0], runs), picture)
         shrink(picture, HERE / f"{name}.png", Image.Quantize.FASTOCTREE)  # keeps the greys of a dark page
         return
     if name in NOTEBOOKS:
@@ -118,27 +144,29 @@ def run_notebook(name: str, picture: Path) -> None:
     chosen.savefig(picture, dpi=130) if hasattr(chosen, "savefig") else chosen.save(picture)
 
 
-def take_screenshot(name: str, folder: Path, picture: Path) -> None:
-    """The page in a real browser; needs chromium and playwright."""
+def take_screenshot(name: str, run: Path, picture: Path) -> None:
+    """The page, or the file that `trundle export --html` writes, in a real browser; needs chromium and playwright."""
     import shutil
 
     from playwright.sync_api import sync_playwright
 
+    from trundle.view.drape import drapes_of_study
+    from trundle.view.page import export_page
     from trundle.view.server import ViewServer
 
-    scene, address, (width, height), scheme, script = SCREENS[name]
-    run = folder / f"{scene}.h5"
-    command = ["-m", "trundle.cli", "run", str(EXAMPLES / f"{scene}.toml"), "-o", str(run), "-q"]
-    subprocess.run([sys.executable, *command], check=True)
+    _, address, (width, height), scheme, script = SCREENS[name]
     arguments = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
-    with ViewServer(run) as server, sync_playwright() as tools:
+    drapes = drapes_of_study(run.parent) if run.name == "blocks.h5" else []
+    with ViewServer(run, drapes=drapes) as server, sync_playwright() as tools:
+        place = export_page(run, picture.with_suffix(".html")).as_uri() if name.startswith("html") else server.url
         browser = tools.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
         page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
-        page.goto(server.url + address)
-        page.wait_for_function("window.trundle && window.trundle.plots", timeout=60_000)
+        page.set_default_timeout(240_000)
+        page.goto(place + address)
+        page.wait_for_function("window.trundle && window.trundle.plots")
         if script:
             page.evaluate(script)
-        page.wait_for_timeout(1000)
+        page.wait_for_timeout(8000)  # until software has drawn it at full resolution
         page.screenshot(path=str(picture))
         browser.close()
 

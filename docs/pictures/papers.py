@@ -17,6 +17,7 @@ from typing import Any
 from PIL import Image
 
 from trundle.papers import PAPERS, load
+from trundle.papers.report import MADE_BY
 
 HERE = Path(__file__).resolve().parent
 PAGE, NUMBERS = HERE.parent / "gallery-papers.md", HERE / "papers.json"
@@ -31,7 +32,8 @@ INTRODUCTION = """\
 
 What each figure of a paper shows, in our words and with the numbers of its text, beside ours. The papers' own pictures
 are not here. Each of ours is made by the command below it; `make gallery` puts what such commands have written
-into `out` on this page. Every number in a paper's text is in the reports of `trundle reproduce PAPER`.
+into `out` on this page, with the version and commit that made it. `trundle reproduce all -o out && make gallery` renews all
+of it. Every number in a paper's text is in the reports of `trundle reproduce PAPER`.
 """
 
 Json = dict[str, Any]
@@ -54,9 +56,11 @@ def picture(paper: Json, figure: Json) -> str:
     return f"paper-{paper['key'].rsplit('-', 1)[0]}-{figure['file']}.png"
 
 
-def collect(papers: list[Json], report: Path, numbers: dict[str, list[Json]]) -> None:
-    """Take the pictures of one report, and the claims that belong to them."""
-    title = report.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+def collect(papers: list[Json], report: Path, numbers: dict[str, Json]) -> None:
+    """Take the pictures of one report, the claims that belong to them, and the version that made them."""
+    lines = report.read_text(encoding="utf-8").splitlines()
+    title = lines[0].removeprefix("# ")
+    made = next((line.removeprefix(MADE_BY).rstrip(".") for line in lines if line.startswith(MADE_BY)), "")
     claims = json.loads((report.parent / "report.json").read_text(encoding="utf-8"))
     for paper in papers:
         if title != load(paper["key"]).TITLE:
@@ -65,11 +69,12 @@ def collect(papers: list[Json], report: Path, numbers: dict[str, list[Json]]) ->
             source = report.parent / f"{figure['file']}.png"
             if source.exists():
                 shrink(source, HERE / picture(paper, figure))
-                numbers[picture(paper, figure)] = [
+                found = [
                     {name: claim[name] for name in ("claim", "paper", "ours", "unit", "verdict")}
                     for claim in claims
                     if any(claim["claim"].startswith(start) for start in figure["claims"])
                 ][:MOST_LINES]
+                numbers[picture(paper, figure)] = {"made": made, "claims": found}
 
 
 def shrink(source: Path, target: Path, method: Image.Quantize = Image.Quantize.MAXCOVERAGE) -> None:
@@ -82,7 +87,7 @@ def shrink(source: Path, target: Path, method: Image.Quantize = Image.Quantize.M
         raise SystemExit(f"error: {target} has {target.stat().st_size} bytes, more than {MOST_BYTES}.")
 
 
-def write_page(papers: list[Json], numbers: dict[str, list[Json]]) -> str:
+def write_page(papers: list[Json], numbers: dict[str, Json]) -> str:
     lines = [INTRODUCTION]
     assert {paper["key"] for paper in papers} == set(PAPERS)
     for paper in papers:
@@ -94,14 +99,17 @@ def write_page(papers: list[Json], numbers: dict[str, list[Json]]) -> str:
     return "\n".join(lines)
 
 
-def figure_lines(paper: Json, figure: Json, numbers: dict[str, list[Json]]) -> list[str]:
+def figure_lines(paper: Json, figure: Json, numbers: dict[str, Json]) -> list[str]:
     """One figure: what the paper's shows and the numbers at the left, ours at the right."""
     name, title = picture(paper, figure), figure["number"]
     command = f"trundle reproduce {paper['key']} --only {figure['part']}"
     ours = f"[![{title}, ours](pictures/{name})](pictures/{name})"
     if not (HERE / name).exists():
         ours = "Not on this page yet: it takes hours."
-    return beside(title, figure["shows"], figure["ours"], table(numbers.get(name, [])), [ours, "", f"`{command}`"])
+    known = numbers.get(name, {"made": "", "claims": []})
+    made = f"Made with {known['made']}." if known["made"] else "Made before versions were noted on this page."
+    below = [ours, "", f"`{command}`", "", f"<small>{made}</small>"]
+    return beside(title, figure["shows"], figure["ours"], table(known["claims"]), below)
 
 
 def demo_lines() -> list[str]:

@@ -60,16 +60,18 @@ from trundle.scene import (
     grid,
     load_scene,
 )
-from trundle.scene.materials import GivenForce, Hertz, Hooke
+from trundle.scene.fields import CentralSpring, Drag, LinearField
+from trundle.scene.materials import GivenForce, Hertz, HertzMindlin, Hooke
 from trundle.scene.restitution import PowerRestitution, TableRestitution, ThresholdRestitution
 from trundle.solve import ContactSolution, solve
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Box",
     "BoxRegion",
     "Capsule",
+    "CentralSpring",
     "Choice",
     "Clump",
     "Compound",
@@ -83,14 +85,17 @@ __all__ = [
     "DamageError",
     "DiskError",
     "Disk",
+    "Drag",
     "Ellipsoid",
     "GivenForce",
     "Grading",
     "HalfSpace",
     "HeightField",
     "Hertz",
+    "HertzMindlin",
     "Hooke",
     "LawError",
+    "LinearField",
     "Mesh",
     "Normal",
     "Oscillation",

@@ -12,6 +12,7 @@ from trundle import ContactProblem, laws, save_problem
 from trundle.bench import RIVALS, PileScene, SphereScene, run_pile, run_sphere
 from trundle.bench.problems import problem_files
 from trundle.bench.rivals import pile_of, sphere_of
+from trundle.bench.shapes import ShapesScene
 from trundle.bench.with_siconos import python_with_siconos
 from trundle.cli.app import app
 from trundle.errors import ProblemError, SceneError
@@ -153,3 +154,13 @@ class TestSiconos:
 
     def test_more_spheres_than_it_can_take_are_not_tried(self):
         assert "at most 1,000" in pile_of(RIVALS["siconos"], PileScene(n=2000), 1.0, 5e-3, 10.0)["skipped"]
+
+
+def test_boxes_of_a_pile_do_not_overlap_at_the_start():
+    # their diagonals are longer than the grid: as drawn, two of them share a tenth of their size
+    pile = ShapesScene("box", seed=4)
+    drawn = pile._drawn()
+    assert len(pile._overlapping(drawn)) > 0
+    assert len(pile._overlapping(pile.bodies)) == 0
+    turned = [i for i, (old, new) in enumerate(zip(drawn, pile.bodies, strict=True)) if np.any(old[1] != new[1])]
+    assert len(turned) <= 4

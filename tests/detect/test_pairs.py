@@ -90,7 +90,7 @@ def test_gaps_are_distances_by_brute_force(pair):
 
 
 @pytest.mark.parametrize("name", [n for n in SHAPES if n != "disk"])
-def test_bodies_that_overlap_by_a_fifth_of_their_size_are_parted_outwards(name):
+def test_bodies_that_overlap_by_a_fifth_of_their_size_are_separated_outwards(name):
     # the normal stays within a right angle of the direction they came from, and the gap falls steadily
     rng = np.random.default_rng(2)
     detector, state = DETECTORS[(name, name)][0], DETECTORS[(name, name)][1].copy()

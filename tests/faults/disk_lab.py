@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from command import invoke
 from damage_lab import read_all, sample, watched
-from typer.testing import CliRunner
 
 import trundle
-from trundle.cli import app
 from trundle.record.export import export_csv
 
 DISK = 4  # the exit code
@@ -83,7 +82,7 @@ def command(arguments: list[str], limit: int | None = None) -> tuple[str, str]:
         import trundle.record.writer as writer
 
         writer.PATIENCE, writer.SHARE = 0.0, 1.0  # many commits
-        result = CliRunner().invoke(app, arguments)
+        result = invoke(arguments)
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return f"{result.exit_code} {result.output}"

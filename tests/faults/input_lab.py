@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import shutil
 import signal
 import time
 from collections.abc import Callable
@@ -11,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from command import invoke as run_command
 from disk_lab import SCENE
-from typer.testing import CliRunner
 
 import trundle
 from trundle import laws
-from trundle.cli import app
 
 SECONDS = 60
 WORDS = [
@@ -32,6 +33,113 @@ replicates = 1
 [simulate]
 duration = 0.02
 """
+
+
+MACHINE = """
+gravity = [0, 0, -9.81]
+[simulation]
+duration = 0.02
+time_step = "auto"
+accuracy = 1e-3
+frames_per_second = 1000
+[[bodies]]
+name = "ground"
+shape = "HeightField"
+heights = [[0.0, 0.0, 0.1], [0.0, 0.0, 0.1], [0.0, 0.1, 0.2]]
+spacing = 1.0
+origin = [-1.0, -1.0, 0.0]
+zones = [0, 0, 1, 1]
+soils = ["rock", "mud"]
+roughness = { tilt = 0.05, size = 0.2 }
+surface = "rock"
+fixed = true
+[[bodies]]
+name = "hammer"
+shape = "Compound"
+parts = [{ shape = "Sphere", radius = 0.1, position = [0.1, 0, 0] }, { shape = "Box", size = [0.1, 0.1, 0.2] }]
+density = 2500
+position = [0, 0, 0.5]
+surface = "rock"
+group = "tools"
+[[bodies]]
+name = "anvil"
+shape = "Cylinder"
+radius = 0.1
+height = 0.1
+mass = 2.0
+position = [0.5, 0, 0.5]
+surface = "rock"
+group = "tools"
+locked = ["y"]
+[[joints]]
+kind = "hinge"
+name = "pin"
+one = "hammer"
+other = "anvil"
+position = [0.25, 0, 0.5]
+axis = [0, 1, 0]
+stiffness = 2.0
+damping = 0.1
+target = 0.1
+limits = [-0.5, 0.5]
+restitution = 0.3
+[[joints]]
+kind = "spring"
+name = "rope"
+one = "anvil"
+position = [0.5, 0, 0.5]
+other_position = [0.5, 0, 2.0]
+stiffness = 50.0
+limits = [0.1, 2.0]
+[[ignore]]
+one = "hammer"
+other = "anvil"
+[[loads]]
+body = "anvil"
+force = [0.1, 0, 0]
+[[surfaces]]
+between = ["rock", "rock"]
+law = { name = "FlatPatch", mu = 0.3 }
+restitution = { kind = "threshold", restitution = 0.5, speed = 0.1 }
+[[surfaces]]
+between = ["rock", "mud"]
+law = { name = "Rolling", mu = { static = 0.5, kinetic = 0.3, speed = 0.1 }, mu_r = 0.01 }
+"""
+FALL = """
+seed = 1
+[terrain]
+file = "terrain.asc"
+zones = "zones.geojson"
+surface = "meadow"
+[soils.scree]
+law = { name = "Rolling", mu = 0.6, mu_r = { ratio = 0.15 } }
+restitution = { kind = "power", restitution = 0.3, speed = 5.0 }
+roughness = { tilt = 0.1, size = 1.0 }
+[soils.meadow]
+law = { name = "Coulomb", mu = 0.5 }
+restitution = 0.15
+[blocks]
+kind = "equant"
+volume = [0.2, 2.0]
+corners = 8
+[release]
+line = [[8.0, 8.0], [16.0, 12.0]]
+count = 2
+height = 0.3
+spread = 0.2
+[[barriers]]
+name = "fence"
+line = [[2.0, 2.0], [20.0, 2.0]]
+height = 5.0
+capacity = 300e3
+[output]
+cell = 2.0
+trajectories = 1
+[simulation]
+time_step = 0.005
+duration = 0.015
+"""
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "rockfall"
 
 
 def mutated(text: str, rng: random.Random) -> str:
@@ -69,7 +177,7 @@ def invoke(arguments: list[str]) -> str:
     former = signal.signal(signal.SIGALRM, _tick)
     signal.alarm(SECONDS)
     try:
-        result = CliRunner().invoke(app, arguments)
+        result = run_command(arguments)
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, former)
@@ -97,7 +205,7 @@ def fuzz_scenes(folder: Path, count: int, seed: int) -> dict[str, Any]:
     path = folder / "fuzzed.toml"
 
     def command(rng: random.Random, i: int) -> list[str]:
-        path.write_text(mutated(SCENE, rng), encoding="utf-8", errors="replace")
+        path.write_text(mutated(rng.choice([SCENE, MACHINE]), rng), encoding="utf-8", errors="replace")
         if i % 10:
             return ["check", str(path)]
         return [
@@ -114,6 +222,55 @@ def fuzz_scenes(folder: Path, count: int, seed: int) -> dict[str, Any]:
         ]
 
     return _fuzz(count, seed, command)
+
+
+def fuzz_cases(folder: Path, count: int, seed: int) -> dict[str, Any]:
+    """Cases of rockfall in which one of their files is mutated: case, raster, zones, release; each is let fall for three steps."""
+    for name in ("terrain.asc", "soils.geojson"):
+        (folder / name).write_bytes((EXAMPLE / name).read_bytes())
+    heights = [" ".join(f"{10 + ((3 * i + 5 * j) % 7) / 7:.3f}" for i in range(12)) for j in range(12)]
+    head = "ncols 12\nnrows 12\nxllcorner 0\nyllcorner 0\ncellsize 2\nNODATA_value -9999\n"
+    ring = [[0, 0], [12, 0], [12, 24], [0, 24], [0, 0]]
+    feature = {
+        "type": "Feature",
+        "properties": {"surface": "scree"},
+        "geometry": {"type": "Polygon", "coordinates": [ring]},
+    }
+    texts = {
+        "case.toml": FALL, "terrain.asc": head + "\n".join(heights) + "\n",
+        "zones.geojson": json.dumps({"type": "FeatureCollection", "features": [feature]}, indent=1),
+        "release.csv": "run,release_x,release_y,release_vx\na,8,8,1\nb,10,12,2\n",
+    }  # fmt: skip
+
+    def command(rng: random.Random, i: int) -> list[str]:
+        for name, text in texts.items():
+            (folder / name).write_text(text)
+        name = rng.choice([*texts, "case.toml"])
+        path = folder / name
+        if rng.random() < 0.7:
+            path.write_text(mutated(texts[name], rng), encoding="utf-8", errors="replace")
+        else:
+            data = bytearray(texts[name].encode())
+            for _ in range(rng.choice([1, 3, 30])):
+                data[rng.randrange(len(data))] = rng.randrange(256)
+            path.write_bytes(data[: rng.randrange(len(data))] if rng.random() < 0.3 else data)
+        table = ["--release", str(folder / "release.csv")] if rng.random() < 0.5 else []
+        return [
+            "rockfall",
+            str(folder / "case.toml"),
+            "-o",
+            str(folder / f"out{i % 3}"),
+            "--workers",
+            "0",
+            "--no-report",
+            *table,
+        ]
+
+    def limited(rng: random.Random, i: int) -> list[str]:
+        shutil.rmtree(folder / f"out{i % 3}", ignore_errors=True)
+        return command(rng, i)
+
+    return _fuzz(count, seed, limited)
 
 
 def fuzz_campaigns(folder: Path, count: int, seed: int) -> dict[str, Any]:
@@ -178,8 +335,17 @@ COMMANDS = {
     "rerun": ["-o"],
     "solve": ["--solver", "--option", "--tolerance", "--max-iterations", "--formulation", "--json"],
     "sweep": ["-o", "--workers", "--dry-run"],
+    "rockfall": ["-o", "--release", "--data", "--seeds", "--workers", "--calibrate", "--no-report"],
+    "problems": ["-o", "--seed", "--workers", "--no-certificates", "--again"],
+    "compare": ["-o", "--tolerance", "--max-iterations", "--solvers"], "check-law": [], "view": ["--port"],
     "laws": [], "solvers": [], "reproduce": ["--list", "--only", "--time-step"],
 }  # fmt: skip
+
+
+FLAGS = (
+    "--json", "--quiet", "--force", "--list", "--scene", "--dry-run", "--provenance", "--calibrate", "--no-report",
+    "--no-certificates", "--again",
+)  # fmt: skip
 
 
 def fuzz_commands(folder: Path, count: int, seed: int) -> dict[str, Any]:
@@ -195,15 +361,16 @@ def fuzz_commands(folder: Path, count: int, seed: int) -> dict[str, Any]:
 
     def command(rng: random.Random, i: int) -> list[str]:
         name = rng.choice(list(COMMANDS))
-        words = [name]
-        if name not in ("laws", "solvers"):
+        words = [name, rng.choice(["make", "list", "check", "x"])] if name == "problems" else [name]
+        if words[-1] == "make":
+            words += ["--count", "0"]  # a library takes its time
+        if name == "view":
+            words.append("nothing.h5")  # with a file it would wait for a browser
+        if name not in ("laws", "solvers", "view") and "make" not in words:
             words.append(rng.choice([str(scene), str(run)] if rng.random() < 0.7 else files))
         for option in rng.sample(COMMANDS[name], min(len(COMMANDS[name]), rng.randint(0, 3))):
             words.append(option)
-            if (
-                option not in ("--json", "--quiet", "--force", "--list", "--scene", "--dry-run", "--provenance")
-                or rng.random() < 0.05
-            ):
+            if option not in FLAGS or rng.random() < 0.05:
                 value = rng.choice(VALUES)
                 words.append(
                     str(folder / f"made{i % 7}") if option in ("-o", "--csv") and rng.random() < 0.7 else value

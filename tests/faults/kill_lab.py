@@ -13,58 +13,39 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from cases import CASES, H, heap
+from cases import run as run_case
 from damage_lab import read_all
 from numba.np.ufunc import parallel
 
 import trundle
 from trundle.record import writer
+from trundle.scene.rasters import Raster, write_ascii
 from trundle.sweep import Campaign, run_campaign
 
-H = 2e-3
 END = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+CASE = """
+[terrain]
+file = "plane.asc"
+[soils.meadow]
+law = {name = "Rolling", mu = 0.6, mu_r = {ratio = 0.3}}
+restitution = 0.2
+[blocks]
+kind = "equant"
+volume = [0.2, 1.0]
+[release]
+line = [[10.0, 40.0], [40.0, 40.0]]
+count = 12
+height = 0.5
+velocity = [0.0, -2.0, 0.0]
+[[barriers]]
+name = "=fence"
+line = [[0.0, 15.0], [50.0, 15.0]]
+[simulation]
+duration = 20.0
+"""
 PATIENCE = 120.0  # seconds until a child counts as hung
-
-
-def heap(law: Any = None, **surface: Any) -> trundle.Scene:
-    """A few balls in the air, over a floor."""
-    scene = trundle.Scene()
-    scene.add(trundle.HalfSpace(), name="ground", fixed=True, surface="rock")
-    for i in range(6):
-        where = (0.12 * (i % 2), 0.12 * (i // 2 % 2), 0.1 + 0.13 * (i // 4))
-        scene.add(trundle.Sphere(0.05), name=f"b{i}", density=2500.0, position=where, surface="rock")
-    scene.surface("rock", "rock", law=law or trundle.laws.SlideRollSpin(mu=0.5, mu_r=1e-3, mu_s=1e-3), **surface)
-    return scene
-
-
-def poured() -> trundle.Scene:
-    scene = heap()
-    region = trundle.BoxRegion(low=(-0.5, -0.5, 0.6), high=(0.5, 0.5, 0.9))
-    scene.emit(
-        trundle.Sphere(0.05), rate=100.0, count=20, region=region, density=2500.0, surface="rock", name="drops", seed=3
-    )
-    return scene
-
-
-def jointed() -> trundle.Scene:
-    scene = heap()
-    scene.joint("ball", "b0", "b1", position=(0.06, 0.0, 0.1), name="pin")
-    return scene
-
-
-def springs() -> trundle.Scene:
-    return heap(material=trundle.Hooke(stiffness=1e5, damping=10.0))
-
-
-CASES: dict[str, tuple[Callable[[], trundle.Scene], dict[str, Any]]] = {
-    "exact": (heap, {}),
-    "relaxed": (heap, {"formulation": "relaxed"}),
-    "compliant": (lambda: heap(stiffness=1e5), {"formulation": "compliant"}),
-    "history": (springs, {"formulation": "history"}),
-    "emitter": (poured, {"every": 3}),
-    "joints": (jointed, {"every": 2}),
-    "midpoint": (heap, {"scheme": "moreau-midpoint"}),
-}
-DURATION = 0.4
 
 
 def end_after(seconds: float, number: int, work: Callable[[], Any]) -> int:
@@ -101,33 +82,31 @@ def end_after(seconds: float, number: int, work: Callable[[], Any]) -> int:
     raise AssertionError(f"signal {number}: the process went on for {PATIENCE:g} s")
 
 
-def _go_on(path: Path, scene: trundle.Scene, options: dict[str, Any]) -> None:
+def _go_on(path: Path, name: str) -> None:
     writer.PATIENCE, writer.SHARE = 0.0, 1.0
     if path.exists():
-        trundle.resume(path)
+        trundle.resume(path, progress=False, threads=CASES[name][1].get("threads"))
     else:
-        trundle.simulate(scene, DURATION, H, record=path, **options)
+        run_case(name, path)
 
 
-def kill_runs(folder: Path, count: int, seed: int) -> dict[str, Any]:
+def kill_runs(folder: Path, count: int, seed: int, names: tuple[str, ...] = tuple(CASES)) -> dict[str, Any]:
     """Kill runs `count` times in all; every run is continued until it is done, and compared with one that never was killed."""
     rng, failures, counts = random.Random(seed), [], dict.fromkeys(("kills", "runs", "before the first frame"), 0)
-    begun = time.perf_counter()
+    begun, spans = time.perf_counter(), {}
     while counts["kills"] < count:
-        name = list(CASES)[counts["runs"] % len(CASES)]
-        build, options = CASES[name]
+        name = names[counts["runs"] % len(names)]
         whole, path = folder / f"whole-{name}.h5", folder / "run.h5"
         if not whole.exists():
+            run_case(name, whole, threads=1)  # compiles, too; here without threads, which forked processes cannot share
             first = time.perf_counter()
-            trundle.simulate(build(), DURATION, H, record=whole, **options)  # compiles, too
-            first = time.perf_counter()
-            trundle.simulate(build(), DURATION, H, **options)
-        span, path = max(0.1, 3.0 * (time.perf_counter() - first)), folder / "run.h5"
+            run_case(name, threads=1)
+            spans[name] = max(0.1, 3.0 * (time.perf_counter() - first))
         path.unlink(missing_ok=True)
         frames = 0
         for _ in range(12):
             number = rng.choice(END)
-            status = end_after(rng.uniform(0.0, 0.6) * min(span, 1.0), number, partial(_go_on, path, build(), options))
+            status = end_after(rng.uniform(0.0, 0.6) * min(spans[name], 1.0), number, partial(_go_on, path, name))
             counts["kills"] += 1
             if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 70:
                 failures.append(f"seed {seed}, kill {counts['kills']}, {name}, signal {number}: an exception")
@@ -144,9 +123,10 @@ def kill_runs(folder: Path, count: int, seed: int) -> dict[str, Any]:
             if finished:
                 break
         else:
-            trundle.resume(path) if path.exists() else trundle.simulate(build(), DURATION, H, record=path, **options)
+            trundle.resume(path, threads=1) if path.exists() else run_case(name, path, threads=1)
         if path.exists() and read_all(path) != read_all(whole):
             failures.append(f"seed {seed}, after kill {counts['kills']}, {name}: other numbers")
+            shutil.copy(path, f"/tmp/other-numbers-{seed}-{counts['kills']}.h5")
         left = [file.name for file in folder.iterdir() if ".part" in file.name]
         if left and status == 0:
             failures.append(f"seed {seed}, {name}: {left} are left")
@@ -160,13 +140,18 @@ def measured(mu: float, seed: int) -> dict[str, float]:
     return {"height": float(run.position("b0")[-1, 2]), "lost": float(run.energy["sliding"].sum())}
 
 
-def kill_campaigns(folder: Path, count: int, seed: int) -> dict[str, Any]:
-    """End campaigns `count` times; each is continued until it is done, and its table compared."""
-    rng, failures, counts = random.Random(seed), [], dict.fromkeys(("kills", "campaigns"), 0)
-    campaign = Campaign(
+def measured_campaign() -> Campaign:
+    """Twelve runs."""
+    return Campaign(
         "kills", function=f"{Path(__file__).name}:measured", vary={"mu": [0.1, 0.3, 0.5]}, seeds=(0, 1, 2, 3),
         folder=Path(__file__).parent,
     )  # fmt: skip
+
+
+def kill_campaigns(folder: Path, count: int, seed: int) -> dict[str, Any]:
+    """End campaigns `count` times; each is continued until it is done, and its table compared."""
+    rng, failures, counts = random.Random(seed), [], dict.fromkeys(("kills", "campaigns"), 0)
+    campaign = measured_campaign()
     truth = run_campaign(campaign, folder / "whole", workers=0).table
     begun = time.perf_counter()
     while counts["kills"] < count:
@@ -185,6 +170,64 @@ def kill_campaigns(folder: Path, count: int, seed: int) -> dict[str, Any]:
             failures.append(f"seed {seed}, after kill {counts['kills']}: another table")
         counts["campaigns"] += 1
     return {**counts, "failures": failures, "seconds": time.perf_counter() - begun}
+
+
+# --- studies of rockfall -----------------------------------------------------------------------------
+
+
+def study(folder: Path, target: Path) -> dict[str, bytes]:
+    """A small study in batches of two blocks, and all files that it writes."""
+    from trundle.rockfall import run_study
+    from trundle.rockfall import study as module
+
+    module.BATCH = 2
+    run_study(folder / "case.toml", target, workers=0, report=False)
+    files = (
+        f for f in target.rglob("*") if f.is_file() and f.parent.name != "runs" and f.suffix not in (".parquet", ".npz")
+    )
+    return {str(file.relative_to(target)): file.read_bytes() for file in files}
+
+
+def kill_studies(folder: Path, count: int, seed: int) -> dict[str, Any]:
+    """End studies of rockfall `count` times; each is continued until it is done, and its files compared."""
+    rng, failures, counts = random.Random(seed), [], dict.fromkeys(("kills", "studies"), 0)
+    write_case(folder)
+    truth, begun = study(folder, folder / "whole"), time.perf_counter()
+    while counts["kills"] < count:
+        target = folder / "study"
+        shutil.rmtree(target, ignore_errors=True)
+        for _ in range(30):
+            counts["kills"] += 1
+            status = end_after(rng.uniform(0.0, 1.2), rng.choice(END), partial(study, folder, target))
+            if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 70:
+                failures.append(f"seed {seed}, kill {counts['kills']}: an exception")
+            if status == 0:
+                break
+        if (found := study(folder, target)) != truth:
+            other = sorted(name for name in {*found, *truth} if found.get(name) != truth.get(name))
+            failures.append(f"seed {seed}, after kill {counts['kills']}: other files {other}")
+        if left := [file.name for file in target.rglob("*.part*")]:
+            failures.append(f"seed {seed}, after kill {counts['kills']}: {left} are left")
+        counts["studies"] += 1
+    return {**counts, "failures": failures, "seconds": time.perf_counter() - begun}
+
+
+def write_case(folder: Path) -> Path:
+    """A case of twelve blocks on a slope."""
+    heights = np.maximum(np.arange(26)[None, :] * 2.0 - 20.0, 0.0) + np.zeros((26, 1))
+    write_ascii(folder / "plane.asc", Raster(heights, (0.0, 0.0), (2.0, 2.0)))
+    (folder / "case.toml").write_text(CASE)
+    return folder / "case.toml"
+
+
+def nothing(mu: float) -> dict[str, float]:
+    """A run of a campaign that costs nothing."""
+    return {"value": mu}
+
+
+def no_room(mu: float) -> dict[str, float]:
+    """A run of a campaign that meets a full disk."""
+    raise trundle.DiskError("x.h5: cannot be written (No space left on device).")
 
 
 def interrupted(mu: float) -> dict[str, float]:

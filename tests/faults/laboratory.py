@@ -18,24 +18,34 @@ from pathlib import Path
 from typing import Any
 
 import api_lab
+import bits_lab
 import damage_lab
 import disk_lab
 import input_lab
 import kill_lab
+import store_lab
 
 # name: what is done, how often, and the function that does it
 EXPERIMENTS: dict[str, tuple[str, int, Callable[[Path, int, int], dict[str, Any]]]] = {
     "kills": ("runs ended by SIGKILL, SIGTERM, SIGHUP, SIGINT, then resumed", 200, kill_lab.kill_runs),
     "campaigns": ("campaigns ended in the same way, then continued", 60, kill_lab.kill_campaigns),
-    "damage": ("recordings with flipped bits, zeroed blocks, cuts, over eight commands", 2000, damage_lab.damage_files),
+    "studies": ("studies of rockfall ended in the same way, then continued", 60, kill_lab.kill_studies),
+    "bits": ("runs repeated, recorded, resumed, with other numbers of threads", 60, bits_lab.compare_bits),
+    "damage": (
+        "recordings with flipped bits, zeroed blocks, cuts, swaps, over thirteen commands",
+        2000,
+        damage_lab.damage_files,
+    ),
+    "stores": ("damaged problem files, batches of rockfall and results of campaigns", 300, store_lab.damage_stores),
     "disks": ("runs, exports and repairs on full disks and under file limits", 210, disk_lab.fill_disks),
     "calls": ("Python calls with one wrong argument", 0, lambda folder, count, seed: api_lab.misuse(folder)),
     "scenes": ("mutated scene files", 10_000, input_lab.fuzz_scenes),
+    "cases": ("mutated cases of rockfall: case, raster, zones, release", 10_000, input_lab.fuzz_cases),
     "sweeps": ("mutated campaign files", 10_000, input_lab.fuzz_campaigns),
     "problems": ("mutated problem files", 10_000, input_lab.fuzz_problems),
     "commands": ("command lines with random options and files", 10_000, input_lab.fuzz_commands),
 }
-COUNTED = ("kills", "files", "disks", "calls", "inputs")
+COUNTED = ("runs done", "kills", "files", "disks", "calls", "inputs")
 
 
 def main() -> int:

@@ -10,11 +10,13 @@ import time
 from pathlib import Path
 
 import pytest
-from kill_lab import heap, kill_campaigns, kill_runs
+from cases import heap
+from kill_lab import kill_campaigns, kill_runs, kill_studies
 
 import trundle
 from trundle import interrupts
 from trundle.scene.writing import dump_scene
+from trundle.sweep import Campaign, run_campaign
 
 pytestmark = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 
@@ -109,8 +111,6 @@ def test_signals_wait_while_a_file_is_written():
 
 
 def test_a_truncated_run_is_no_result_of_a_campaign(tmp_path):
-    from trundle.sweep import Campaign, run_campaign
-
     campaign = Campaign("one", function="kill_lab.py:interrupted", vary={"mu": [0.3]}, folder=Path(__file__).parent)
     with pytest.raises(KeyboardInterrupt):
         run_campaign(campaign, tmp_path, workers=0)
@@ -118,8 +118,15 @@ def test_a_truncated_run_is_no_result_of_a_campaign(tmp_path):
 
 
 def test_killed_runs_and_campaigns_end_as_if_nobody_had_killed_them(tmp_path):
-    for lab, count in ((kill_runs, 14), (kill_campaigns, 2)):
+    for lab, count in ((kill_runs, 18), (kill_campaigns, 2), (kill_studies, 2)):
         (tmp_path / lab.__name__).mkdir()
         result = lab(tmp_path / lab.__name__, count, seed=5)
         assert result["failures"] == []
         assert result["kills"] >= count
+
+
+def test_a_full_disk_is_no_result_of_a_campaign(tmp_path):
+    campaign = Campaign("one", function="kill_lab.py:no_room", vary={"mu": [0.3]}, folder=Path(__file__).parent)
+    with pytest.raises(trundle.DiskError, match="No space left"):
+        run_campaign(campaign, tmp_path, workers=0)
+    assert list((tmp_path / "runs").iterdir()) == []

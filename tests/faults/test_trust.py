@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import heap
 from disk_lab import SCENE
-from kill_lab import heap
 from typer.testing import CliRunner
 
 import trundle

@@ -31,7 +31,6 @@ REFUSALS = [
     refusal("history solves no contact problem", "solver", solver="gauss-seidel", formulation="history"),
     refusal("history has no joints", "joints", joint=True, formulation="history"),
     refusal("history needs a material", "material", surface={"material": None}, formulation="history"),
-    refusal("history has no contour friction", "contour", law=ROLLING, surface={"rolling": "contour"}, formulation="history"),
     refusal("torques of each body need disks", "per-body", law=CONTENSOU, formulation="history",
             surface={"material": trundle.Hooke(stiffness=2e4, rolling="per-body")}),
     refusal("contour friction needs a law that rolls", "rolling", surface={"rolling": "contour"}),

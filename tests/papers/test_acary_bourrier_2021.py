@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from trundle import TrundleWarning
 from trundle.papers import reproduce
-from trundle.papers.acary_bourrier_2021.pile import MU_R, _claim_regimes, measured
+from trundle.papers.acary_bourrier_2021.pile import MU_R, _claim_regimes, measured, pour
 from trundle.papers.acary_bourrier_2021.sphere import roll
 from trundle.papers.report import Report
 
@@ -57,3 +58,27 @@ def test_the_regimes_of_figure_5_are_judged_by_heights_and_radii(tmp_path, last,
     _claim_regimes(report, table, {mu: group.groupby("mu_r").mean() for mu, group in table.groupby("mu")})
     assert len(report.claims) == 17
     assert [claim.claim for claim in report.claims if claim.verdict == "differs"] == wrong
+
+
+def test_a_plateau_of_too_few_rolling_lengths_is_not_tested(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    rows = [
+        {"mu": mu, "mu_r": mu_r, "height": h, "base_radius": 10.0 / h, "on_plane": 250, "settled": True, "missed_steps": 0}
+        for mu in (0.3, 0.5, 0.7) for mu_r, h in ((1e-5, 1.0), (1e-3, 3.0), (3e-3, 5.0 + mu), (5e-3, 5.0 + mu))
+    ]  # fmt: skip
+    table = pandas.DataFrame(rows)
+    report = Report("acary-bourrier-2021", "piles", tmp_path)
+    _claim_regimes(report, table, {mu: group.groupby("mu_r").mean() for mu, group in table.groupby("mu")})
+    third = [claim for claim in report.claims if "does not depend on mu_r" in claim.claim]
+    assert [claim.verdict for claim in third] == ["not tested"] * 6
+    assert not [claim for claim in report.claims if claim.verdict == "differs"]
+
+
+def test_a_rolling_length_of_a_hundred_radii_runs_with_a_warning_and_keeps_spheres_from_rolling():
+    """Figure 5 goes to mu_r = 1 m: spheres on the plane do not roll; nothing keeps them from spinning about its normal."""
+    with pytest.warns(TrundleWarning, match="100 times the radius"):
+        run = pour(0.5, 1.0, count=6)
+    low = [name for name in run.names if name != "plane" and run.position(name)[-1, 2] < 1.1 * 0.01]
+    assert len(low) > 2
+    assert max(np.linalg.norm(run.angular_velocity(name)[-1, :2]) for name in low) < 1e-6
+    assert np.all(run.steps["converged"])

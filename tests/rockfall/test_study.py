@@ -10,10 +10,15 @@ import numpy as np
 import pytest
 
 from trundle.errors import SceneError
+from trundle.record import Recording
+from trundle.rockfall.calibration import calibrate_case
 from trundle.rockfall.case import Case, parse, read_case
 from trundle.rockfall.maps import quantile_interval
+from trundle.rockfall.observed import compare, has_stops
+from trundle.rockfall.release import read_table
 from trundle.rockfall.study import run_study
-from trundle.scene.rasters import Raster, read_raster, write_ascii
+from trundle.scene import HeightField
+from trundle.scene.rasters import Raster, read_raster, write_ascii, write_geotiff
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "rockfall" / "case.toml"
 PLANE = """
@@ -75,6 +80,33 @@ def test_results_do_not_depend_on_batches_and_can_be_resumed(folder, monkeypatch
     assert (folder / "parts" / "deposits.csv").read_bytes() == (folder / "whole" / "deposits.csv").read_bytes()
 
 
+def test_a_study_can_be_looked_at_as_a_recording(folder):
+    text = PLANE + "[output]\ntrajectories = 4\nevery = 0.05\n"
+    results = run_study(case_file(folder, text), folder / "out", workers=0, report=False)
+    with Recording(folder / "out" / "blocks.h5") as run:
+        assert run.finished
+        assert tuple(run.names) == ("ground", "block 0", "block 2", "block 3", "block 5")  # evenly among six
+        for k in (0, 2, 3, 5):
+            row = results.deposits[k]
+            way = results.case.slope.fall(results.case.start(k))
+            name, steps = f"block {k}", 10 * np.arange(len(way.time) // 10)
+            assert run.time[: len(steps)] == pytest.approx(way.time[steps], abs=1e-9)
+            assert run.position(name)[: len(steps)] == pytest.approx(way.position[steps], abs=1e-9)
+            assert run.orientation(name)[: len(steps)] == pytest.approx(way.orientation[steps], abs=1e-9)
+            assert run.position(name)[-1, :2] == pytest.approx([row["x"], row["y"]], abs=1e-9)  # it stays there
+            assert not run.velocity(name)[-1].any()
+
+
+def test_blocks_that_leave_the_terrain_leave_the_recording(folder):
+    far = case_file(folder, **{"[0.0, -2.0, 0.0]": "[60.0, 0.0, 15.0]", "count = 6": "count = 2"})
+    results = run_study(far, folder / "out", workers=0, report=False)
+    assert set(results.column("stop_reason")) == {"out"}
+    with Recording(folder / "out" / "blocks.h5") as run:
+        ends = [np.flatnonzero(np.isfinite(run.position(f"block {k}")[:, 0]))[-1] for k in range(2)]
+        assert max(ends) == run.frame_count - 1
+        assert run.time[ends] == pytest.approx(results.column("time"), abs=0.1)
+
+
 def test_workers_give_the_same_bits(folder):
     pytest.importorskip("distributed")
     file = case_file(folder)
@@ -98,6 +130,16 @@ def test_blocks_start_clear_of_the_ground_and_end_at_rest(folder):
             0.5 * start.mass * np.sum(way.velocity**2, axis=1) + way.rotational + start.mass * 9.81 * way.position[:, 2]
         )
         assert np.diff(energy).max() < 1e-3 * energy[0]
+
+
+def test_the_way_of_a_block_does_not_depend_on_how_often_it_is_looked_at(folder, monkeypatch):
+    case = read_case(case_file(folder))
+    ways = []
+    for chunk in (1.0, 0.17):
+        monkeypatch.setattr("trundle.rockfall.slope.CHUNK", chunk)
+        ways.append(case.slope.fall(case.start(0)))
+    assert np.array_equal(ways[0].position, ways[1].position)
+    assert ways[0].stop == ways[1].stop == "rest"
 
 
 def test_leaving_the_terrain_and_entering_a_hole_end_a_block(folder):
@@ -187,3 +229,100 @@ def test_the_example_with_zones_in_map_coordinates_writes_everything(tmp_path):
     assert (out / "report.html").stat().st_size > 10_000
     assert (out / "report.png").stat().st_size > 10_000
     assert "fence" in (out / "report.html").read_text()
+
+
+def test_a_changed_release_table_is_read_again_in_the_same_process(folder):
+    text = PLANE.replace("line = [[4.0, 90.0], [36.0, 90.0]]\ncount = 6", 'table = "release.csv"')
+    file, table = case_file(folder, text), folder / "release.csv"
+    found = []
+    for speed in (0, 3):
+        table.write_text(f"run,release_x,release_y,release_vx\na,20,90,{speed}\n")
+        found.append(run_study(file, folder / f"out{speed}", workers=0, report=False).deposits[0]["x"])
+    assert found[1] > found[0] + 1.0  # thrown sideways
+
+
+@pytest.mark.parametrize(
+    "text", ["run;release_x;release_y;note\na;20;90;x, y\n", "run, release_x, release_y\na, 20, 90\n\n"]
+)
+def test_release_tables_may_have_other_delimiters_blanks_and_columns(folder, text):
+    (folder / "release.csv").write_text(text)
+    (place,) = read_table(folder / "release.csv", (0.0, 0.0, 0.0))
+    assert (place.run, place.x, place.y, place.velocity) == ("a", 20.0, 90.0, (0.0, 0.0, 0.0))
+
+
+def test_the_number_of_a_block_in_a_table_with_gaps_is_its_name(folder):
+    (folder / "release.csv").write_text("run,block,release_x,release_y\na,1.0,20,90\nb,,21,90\nc,plate,22,90\n")
+    assert [place.block for place in read_table(folder / "release.csv", (0.0, 0.0, 0.0))] == ["1", "", "plate"]
+
+
+def test_files_in_another_coordinate_system_than_the_ground_are_refused(tmp_path):
+    pytest.importorskip("rasterio")
+    write_geotiff(tmp_path / "dem.tif", Raster(np.zeros((11, 11)), (2_690_000.0, 1_165_000.0), (2.0, 2.0), "EPSG:2056"))
+    ring = [
+        [2_690_000.0, 1_165_000.0],
+        [2_690_020.0, 1_165_000.0],
+        [2_690_010.0, 1_165_020.0],
+        [2_690_000.0, 1_165_000.0],
+    ]
+    polygon = {
+        "type": "Feature",
+        "properties": {"surface": "scree"},
+        "geometry": {"type": "Polygon", "coordinates": [ring]},
+    }
+    for code, said in ((2056, None), (32632, "EPSG:32632, the ground in EPSG:2056")):
+        data = {
+            "type": "FeatureCollection", "features": [polygon],
+            "crs": {"type": "name", "properties": {"name": f"urn:ogc:def:crs:EPSG::{code}"}},
+        }  # fmt: skip
+        (tmp_path / "soils.geojson").write_text(json.dumps(data))
+        if said is None:
+            ground = HeightField(file=str(tmp_path / "dem.tif"), zones=str(tmp_path / "soils.geojson"))
+            assert ground.soils == ("scree",)
+        else:
+            with pytest.raises(SceneError, match=said):
+                HeightField(file=str(tmp_path / "dem.tif"), zones=str(tmp_path / "soils.geojson"))
+
+
+def test_the_report_compares_with_observed_stops(folder):
+    text = PLANE.replace("line = [[4.0, 90.0], [36.0, 90.0]]\ncount = 6", 'table = "release.csv"\nseeds = 3')
+    file, table = case_file(folder, text), folder / "release.csv"
+    table.write_text("run,release_x,release_y\n" + "".join(f"r{k},{16 + 4 * k},90\n" for k in range(3)))
+    first = run_study(file, folder / "out", workers=0, report=False)
+    assert not has_stops(first.case)
+    # observed: what the first path of every run does, 5 m further for the last run
+    rows = [dict(row) for row in first.deposits if row["seed"] == 0]
+    rows[2]["y"] -= 5.0 * (90.0 - rows[2]["y"]) / rows[2]["runout"]
+    rows[2]["x"] += 5.0 * (rows[2]["x"] - 24.0) / rows[2]["runout"]
+    head = "run,release_x,release_y,stop_x,stop_y\n"
+    table.write_text(head + "".join(f"{r['run']},{16 + 4 * k},90,{r['x']},{r['y']}\n" for k, r in enumerate(rows)))
+    results = run_study(file, folder / "out2", workers=0)
+    single = compare(results)["a single path, seed 0"]
+    # errors 0, 0 and -5 m; the centroid of three stops is a third of that off
+    assert [
+        single[key] for key in ("mean", "mean_absolute", "median_absolute", "within_10_m", "centroid")
+    ] == pytest.approx([-5 / 3, 5 / 3, 0.0, 1.0, 5 / 3], abs=1e-6)
+    assert compare(results)["the best of 3 paths"]["mean_absolute"] <= single["mean_absolute"]
+    assert "a single path, seed 0" in (folder / "out2" / "report.html").read_text()
+    assert "| -1.7 m | 1.7 m | 0.0 m | 100 % | 1.7 m off |" in (folder / "out2" / "observed.md").read_text()
+
+
+def test_calibration_finds_the_rolling_friction_that_made_the_observations(folder):
+    balls = PLANE.replace('kind = "equant"', 'kind = "sphere"').replace("restitution = 0.2", "restitution = 0.0")
+    text = balls.replace("line = [[4.0, 90.0], [36.0, 90.0]]\ncount = 6", 'table = "release.csv"')
+    table = folder / "release.csv"
+    table.write_text("run,release_x,release_y\n" + "".join(f"r{k},20,{70 + 6 * k}\n" for k in range(4)))
+    made = run_study(case_file(folder, text), folder / "made", workers=0, report=False)
+    lines = [f"{r['run']},20,{r['release_y']},{r['x']},{r['y']}\n" for r in made.deposits]
+    table.write_text("run,release_x,release_y,stop_x,stop_y\n" + "".join(lines))
+    wrong = text.replace("ratio = 0.3", "ratio = 0.4") + (
+        '[calibration]\nparameters = {"soils.meadow.law.mu_r.ratio" = [0.2, 0.5]}\nseeds = 1\nfolds = 2\nevaluations = 16\n'
+    )
+    file = case_file(folder, wrong)
+    alone = calibrate_case(file, folder / "alone")
+    assert alone.parameters["soils.meadow.law.mu_r.ratio"] == pytest.approx(0.3, rel=0.02)
+    assert alone.objective < 0.5
+    assert alone.validated["mean_absolute"] < 1.0
+    shared = calibrate_case(file, folder / "shared", workers=1)
+    assert shared.evaluations == alone.evaluations  # the same numbers from other processes
+    fitted = read_case(folder / "alone" / "fitted.toml", data=folder)
+    assert fitted.soils["meadow"].law.mu_r == pytest.approx(alone.parameters["soils.meadow.law.mu_r.ratio"])

@@ -194,7 +194,6 @@ BAD_FILES = {
     "friction negative": ("mu = 0.3, mu_r = 0.001", "mu = -0.3, mu_r = 0.001", "here", "Rolling: mu = -0.3|>= 0 [-]"),
     "friction infinite": ("mu = 0.3, mu_r = 0.001", "mu = inf, mu_r = 0.001", "here", "Rolling: mu = inf|finite"),
     "mu_r larger than the body": ("mu_r = 0.001", "mu_r = 0.3", "here", "mu_r = 0.3 m is larger than the radius of 'pour|length [m], not a ratio. Did you mean 0.3 x radius"),
-    "ratio larger than the body": ("mu_r = {ratio = 0.01}", "mu_r = {ratio = 3}", "here", "mu_r = 3 times the radius"),
     "ratio of a ratio": ("mu = 0.3, mu_r = {ratio = 0.01}", "mu = {ratio = 0.3}, mu_r = {ratio = 0.01}", "here", "only lengths"),
     "length and ratio": ("mu_s = {ratio = 0.02}", "mu_s = 0.02", "here", "mu_r given as a ratio, but mu_s as a length"),
     "restitution above one": ("restitution = 0.2", "restitution = 1.2", "here", "restitution = 1.2 - must be between 0 and 1"),

@@ -75,6 +75,8 @@ LAWS: dict[str, laws.Law] = {
     "SlideRollSpin": laws.SlideRollSpin(mu=0.4, mu_r=0.004, mu_s=0.006),
     "Superellipse": laws.Superellipse(mu_x=0.5, mu_y=0.3, q=3.0),
     "Superellipse, non-associated": laws.Superellipse(mu_x=0.5, mu_y=0.3, q=3.0, k=0.5),
+    "Superellipse, ellipse": laws.Superellipse(mu_x=0.5, mu_y=0.3, q=2.0),
+    "Superellipse, non-associated ellipse": laws.Superellipse(mu_x=0.5, mu_y=0.3, q=2.0, k=0.5),
     "Superellipse, rhombus": laws.Superellipse(mu_x=0.5, mu_y=0.3, q=1.0),
     "Superellipse, rectangle": laws.Superellipse(mu_x=0.5, mu_y=0.3, q=np.inf),
     "Contensou": laws.Contensou(mu=0.4, patch_radius=0.01),

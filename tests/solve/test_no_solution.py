@@ -106,3 +106,37 @@ def test_sliding_that_friction_feeds_back_into_the_load_is_solved():
     solution = solve(problem, tolerance=1e-12)
     assert solution.converged
     assert solution.p == pytest.approx(-np.linalg.solve(W, problem.q), rel=1e-10)
+
+
+def wedged(mu: float, formulation: str) -> ContactProblem:
+    """A point mass in a wedge of half angle 0.3 rad whose walls close at 1 m/s: normals (+-cos, sin), v = (v_x, v_z)."""
+    c, s = np.cos(0.3), np.sin(0.3)
+    H = np.array([[c, s], [-s, c], [-c, s], [s, c]])  # rows n, t of the left and of the right wall
+    walls = np.array([[1.0, 0], [1.0, 0], [-1.0, 0], [-1.0, 0]])
+    q = -np.sum(H * walls, axis=1)
+    return ContactProblem(laws.Coulomb2D(mu), W=H @ H.T, q=q, formulation=formulation)
+
+
+def test_a_closing_wedge_with_more_friction_than_its_angle_has_no_relaxed_solution():
+    """Impulses +x and -x lie in both friction cones from mu = tan 0.3 = 0.309 on: the cone is no longer pointed."""
+    caught = solve(wedged(0.35, "relaxed"))
+    assert not caught.converged
+    assert caught.message.startswith("no solution exists: contacts 0, 1 can hold each other by friction")
+    assert "not pointed (Tasora & Anitescu 2013, eq. (45)" in caught.message
+    free = solve(wedged(0.25, "relaxed"))
+    assert free.converged, free.message
+
+
+def test_a_closing_wedge_with_much_friction_is_named_where_the_exact_problem_is_not_solved():
+    """No mode is consistent: sliding up pushes down, and neither wall lets go; a proof needs all modes, so it is a doubt."""
+    caught = solve(wedged(0.35, "exact"), max_iterations=2000)
+    assert not caught.converged
+    assert "a solution need not exist: contacts 0, 1 can hold each other by friction" in caught.message
+    assert solve(wedged(0.25, "exact")).converged
+
+
+def test_a_wedge_that_opens_has_a_solution_whatever_its_friction():
+    for formulation in ("exact", "relaxed"):
+        opening = wedged(0.9, formulation)
+        problem = ContactProblem(opening.laws[0], W=opening.W, q=-opening.q, formulation=formulation)
+        assert solve(problem).converged

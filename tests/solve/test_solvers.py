@@ -10,6 +10,7 @@ import pytest
 from small_problems import INERTIA, LAWS, MASS, RADIUS, of_one_law, spheres
 
 from trundle import ContactProblem, SolverError, TrundleWarning, laws, solve
+from trundle.laws.kernels.curves import SUPERELLIPSE
 from trundle.laws.kernels.sections import DISK, FREE
 from trundle.solve import SOLVERS, solver_named
 from trundle.solve.gauss_seidel import GaussSeidel
@@ -23,8 +24,11 @@ SLOW = tuple(name for name in SOLVERS if name not in (*STRONG, *PLAIN_SWEEPS))
 
 
 def pairs(solvers: Iterable[str], known: dict[str, laws.Law]) -> list[tuple[str, str]]:
-    """Solvers and laws, but for the interior point method only laws made of disks, intervals and free rows."""
-    simple = [name for name, law in known.items() if all(block.kind in (DISK, FREE) for block in law.blocks())]
+    """Solvers and laws, but for the interior point method only laws made of disks, intervals, ellipses and free rows."""
+    simple = [
+        name for name, law in known.items()
+        if all(b.kind in (DISK, FREE) or (b.kind == SUPERELLIPSE and b.coef[2] == 2.0) for b in law.blocks())
+    ]  # fmt: skip
     return [(solver, law) for solver in solvers for law in (simple if solver == "interior-point" else known)]
 
 

@@ -129,3 +129,13 @@ def test_what_faces_cannot_do_is_said():
     scene.surface("a", "b", law=laws.FlatPatch(MU), material=trundle.Hooke(stiffness=1e5))
     with pytest.raises(SceneError, match="whole faces"):
         trundle.simulate(scene, 0.01, 1e-4, formulation="history")
+
+
+@pytest.mark.parametrize("options", [{"solver": "newton"}, {"keep_problems": True}, {"formulation": "history"}])
+def test_what_whole_faces_cannot_do_is_refused_before_the_first_step(options):
+    scene = trundle.Scene()
+    scene.add(trundle.Disk(radius=0.1), name="disk", mass=1.0, velocity=(1, 0, 0))
+    scene.add(trundle.HalfSpace(), name="floor", fixed=True)
+    scene.surface("default", "default", law=laws.FlatPatch(mu=0.3), material=trundle.Hooke(stiffness=1e5))
+    with pytest.raises(SceneError, match="whole faces"):
+        trundle.simulate(scene, 0.01, 1e-3, **options)

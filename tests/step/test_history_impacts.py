@@ -28,7 +28,7 @@ def wall(material, law, velocity, *, radius=0.1, mass=1.0, omega=(0.0, 0.0, 0.0)
 
 
 def impact(scene, h):
-    """Step until the bodies have parted; largest normal force [N], depth [m], time of contact [s], final state."""
+    """Step until the bodies have separated; largest normal force [N], depth [m], time of contact [s], final state."""
     model, state = build_model(scene)
     stepper = History(model)
     force, depth, duration = 0.0, 0.0, 0.0

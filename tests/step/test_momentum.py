@@ -46,7 +46,7 @@ def test_a_free_chain_keeps_its_momentum(kind, theta):
 
 @pytest.mark.parametrize("formulation", ["exact", "relaxed"])
 def test_bodies_that_grind_along_each_other_keep_their_momentum(formulation):
-    # they turn while they touch, get into each other by more than the margin, and are moved apart
+    # they turn while they touch, get into each other by more than the margin, and are separated
     scene = trundle.Scene(gravity=(0, 0, 0))
     dumbbell = trundle.Clump(centres=[(0, 0, 0), (0.1, 0, 0)], radii=[0.06, 0.05])
     for i, (shape, spin) in enumerate(

@@ -361,6 +361,52 @@ def test_joints_are_drawn_and_the_world_is_no_body(page, machine, tmp_path, expo
         page.wait_for_function("trundle.jointCount === 0")
 
 
+@pytest.fixture(scope="module")
+def hanging(tmp_path_factory):
+    """A ball on a spring above the ground."""
+    scene = trundle.Scene()
+    scene.add(trundle.HalfSpace(), name="ground", fixed=True)
+    scene.add(trundle.Sphere(0.1), name="ball", mass=1.0, position=(0, 0, 0.3))
+    scene.joint("spring", "ball", name="spring", other_position=(0, 0.1, 0.8), stiffness=40.0)
+    scene.surface("default", "default", law=trundle.laws.Coulomb(mu=0.5))
+    path = tmp_path_factory.mktemp("view") / "spring.h5"
+    trundle.simulate(scene, 0.02, 5e-3, record=path)
+    return path
+
+
+def test_a_spring_is_drawn_from_one_of_its_points_to_the_other(page, hanging):
+    with ViewServer(hanging) as server:
+        page.goto(server.url + "#frame=2")
+        page.wait_for_function("window.trundle && window.trundle.ready", timeout=60_000)
+        count = page.evaluate("trundle.stage.joints.count")
+        assert count > 10  # a coil
+        drawn = np.array(page.evaluate(f"Array.from(trundle.stage.joints.numbers.slice(0, {12 * count}))")).reshape(
+            count, 12
+        )
+        with trundle.open_recording(hanging) as recording:
+            ball = recording.position("ball")[2]
+        # at the middle of the step before: the ball moves by 0.1 m/s x 5 ms at most
+        np.testing.assert_allclose(drawn[0, :3], ball, atol=1e-3)
+        np.testing.assert_allclose(drawn[-1, 4:7], (0, 0.1, 0.8), atol=1e-3)
+
+
+def test_shadows_are_off_without_a_graphics_card_and_darken_the_ground_when_chosen(page, hanging):
+    with ViewServer(hanging) as server:
+        page.goto(server.url + "#frame=2")
+        page.wait_for_function("window.trundle && window.trundle.ready", timeout=60_000)
+        assert not page.locator("#shadows").is_checked()  # tests run on software rendering
+        page.wait_for_timeout(500)
+        before = picture(page)
+        page.locator("#shadows").check()
+        page.wait_for_timeout(1500)
+        grey = np.ptp(before, axis=2) < 12  # the ground
+        darker = (before - picture(page)).min(axis=2) > 25
+        assert np.count_nonzero(grey & darker) > 300
+        page.locator("#shadows").uncheck()
+        page.wait_for_timeout(1500)
+        np.testing.assert_allclose(picture(page)[::7, ::7], before[::7, ::7], atol=40)
+
+
 def test_bodies_are_coloured_by_any_field(page, run):
     with ViewServer(run) as server:
         open_page(page, server)

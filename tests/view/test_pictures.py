@@ -16,7 +16,7 @@ from trundle.record import Recording, layout
 from trundle.record.writer import Writer
 from trundle.view import films, pictures
 from trundle.view.films import film_frames, save_film, save_picture
-from trundle.view.pictures import Renderer, colour_map, palette
+from trundle.view.pictures import Renderer, colour_map, ground_colours, palette, rgb
 
 SMALL = {"width": 320, "height": 200}
 
@@ -215,14 +215,24 @@ def test_the_eye_goes_with_a_body_or_looks_at_a_place(tmp_path):
 
 def test_terrain_has_colours_by_height_and_paths_are_lines(tmp_path):
     with Recording(block_on_a_slope(tmp_path / "slope.h5")) as run:
-        plain = Renderer(run, **SMALL).draw(-1)
-        tinted = Renderer(run, terrain="elevation", **SMALL).draw(-1)
-        lines = Renderer(run, paths=True, **SMALL).draw(-1)
-    changed = np.any(plain != tinted, axis=-1)
+        plain, lines = Renderer(run, **SMALL).draw(-1), Renderer(run, paths=True, **SMALL).draw(-1)
+        far, tinted = (Renderer(run, terrain=t, zoom=0.3, **SMALL).draw(-1) for t in ("plain", "elevation"))
+    changed = np.any(far != tinted, axis=-1)
     assert changed.mean() > 0.1
-    colours = tinted[changed].astype(float)
-    assert np.mean(colours[:, 1] > colours[:, 0]) > 0.95  # the map of heights is green, fixed bodies are grey
     assert 0 < np.any(plain != lines, axis=-1).mean() < 0.1
+
+
+def test_low_ground_is_green_and_high_ground_pale_and_slopes_to_the_north_west_are_lit():
+    flat = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
+    points = flat + np.array([0.0, 5.0, 10.0])[:, None, None] * [0.0, 0.0, 1.0]
+    low, _, high = ground_colours("elevation", None, (0.0, 0.0), points, points.mean(axis=1))
+    first, last = (rgb(palette()["elevation"][k]) for k in (0, -1))
+    assert low / low[1] == pytest.approx(first / first[1])
+    assert high / high[1] == pytest.approx(last / last[1])
+    assert low[1] > max(low[0], low[2])
+    slopes = np.array([flat * [1, 1, 0] + (side * (flat[:, :1] - flat[:, 1:2])) * [0, 0, 1] for side in (1.0, -1.0)])
+    lit, dark = ground_colours("hillshade", None, (0.0, 0.0), slopes, slopes.mean(axis=1))
+    assert np.all(lit > 1.5 * dark)
 
 
 def test_names_that_say_nothing_are_explained(run, tmp_path):

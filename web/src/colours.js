@@ -14,6 +14,7 @@ function ramp(stops) {
 
 export const MAPS = Object.fromEntries(Object.entries(table.maps).map(([name, stops]) => [name, ramp(stops)]));
 export const MODES = Object.entries(table.modes).map(([bits, [name, colour]]) => ({ bits: Number(bits), name, colour }));
+export const ELEVATION = ramp(table.elevation);
 export const PLAIN = parse(table.plain);
 export const FIXED = parse(table.fixed);
 export const PICKED = parse(table.picked);

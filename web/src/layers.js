@@ -23,7 +23,7 @@ function texture(data) {
 }
 
 // Copies of a shape.  A copy is twelve numbers, see the shaders; `tint` is the one at 10.
-class Copies {
+export class Copies {
   constructor(shader, vertices, uniforms = {}, options = {}) {
     this.corners = vertices.length / 8; // texels of position and normal
     this.capacity = 0;
@@ -124,6 +124,13 @@ export class StickLayer extends Copies {
   }
 }
 
+// Lets a material look up shadows, or not.
+export function setShadows({ material }, on) {
+  const { SHADOWS, ...others } = material.defines ?? {};
+  material.defines = on ? { ...others, SHADOWS: 1 } : others;
+  material.needsUpdate = true;
+}
+
 // A triangle around the unit circle.
 function around() {
   const corners = [[0, 2], [-Math.sqrt(3), -1], [Math.sqrt(3), -1]];
@@ -148,8 +155,8 @@ function creased(vertices, triangles) {
   return toCreasedNormals(geometry, CREASE);
 }
 
-export function planeMesh(reach, cell, fill, { ground, ink }) {
-  const uniforms = { cell: { value: cell }, reach: { value: reach }, fill: { value: fill }, ground, ink };
+export function planeMesh(reach, cell, fill, { ground, ink }, shadows) {
+  const uniforms = { cell: { value: cell }, reach: { value: reach }, fill: { value: fill }, ground, ink, ...shadows };
   const look = material(shaders.plane, uniforms, { side: THREE.DoubleSide, transparent: true, depthWrite: false });
   const object = new THREE.Mesh(new THREE.PlaneGeometry(2 * reach, 2 * reach), look);
   object.renderOrder = -1;

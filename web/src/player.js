@@ -2,6 +2,7 @@
 import { annotated, drawTriad, scales } from "./annotate.js";
 import { gradient } from "./colours.js";
 import { element, legendOf, modeName, number, showLegend, showMessage, showPicked } from "./panel.js";
+import { Ground } from "./ground.js";
 import { Plots } from "./plots.js";
 import { Stage, VIEWS } from "./stage.js";
 
@@ -28,6 +29,7 @@ export class Player {
     this.plots = new Plots(places, (t) => this.show(this.frameAt(t)));
     this.listen();
     this.expose();
+    this.ground = new Ground(this);
   }
 
   async begin() {
@@ -44,6 +46,7 @@ export class Player {
     const chosen = asked.has("frame");
     const first = chosen ? Number(asked.get("frame")) || 0 : meta.finished ? meta.telling : this.times.length - 1;
     if (this.times.length) await this.show(first);
+    await this.ground.begin(asked);
     this.state.ready = true;
     this.refresh();
     if (!meta.finished) return this.poll();
@@ -291,6 +294,8 @@ export class Player {
       }
     }
     this.plots.setBody(body === null ? null : histories.get(body));
+    if (this.ground.body !== null && this.ground.body !== undefined) this.ground.follow(body);
+    else this.ground.update();
     this.plots.setTime(this.times[this.frame]);
     this.stage.setPaths();
     this.stage.recolour();
@@ -329,6 +334,8 @@ export class Player {
       this.stage.opacity = Number(event.target.value);
       this.stage.setContacts();
     };
+    element("shadows").checked = this.stage.shadows.on;
+    element("shadows").onchange = (event) => this.stage.setShadows(event.target.checked);
     for (const name of ["arrows", "chains", "joints"]) element(name).onchange = (event) => this.setOverlay(name, event.target.checked);
     element("arrow-length").oninput = (event) => {
       this.stage.arrowLength = 10 ** Number(event.target.value);

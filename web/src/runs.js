@@ -104,6 +104,14 @@ export class ServerRun extends Run {
     return this.packed("api/series");
   }
 
+  get hasPaths() {
+    return true;
+  }
+
+  paths() {
+    return this.packed("api/paths");
+  }
+
   frame(k) {
     return this.load(`frame ${k}`, () => this.packed(`api/frame/${k}`));
   }
@@ -149,6 +157,14 @@ export class FileRun extends Run {
 
   series() {
     return this.block("run-series");
+  }
+
+  get hasPaths() {
+    return document.getElementById("run-paths") !== null;
+  }
+
+  paths() {
+    return this.block("run-paths");
   }
 
   async decoded(k) {

@@ -21,16 +21,45 @@ vec3 vertex(int k) { return texel(shape, 2 * (gl_VertexID % corners) + k).xyz; }
 vec3 unpacked(float c) { return vec3(mod(c, 256.0), mod(floor(c / 256.0), 256.0), floor(c / 65536.0)) / 255.0; }
 `;
 
-// Light comes from the left above the camera; edges are darker, which tells grains of a heap apart.
-const SHADE = /* glsl */ `
+// Share of the sun's light that reaches a point of the camera's frame: 25 looks at the map of shadows, see shadows.js.
+const SHADOW = /* glsl */ `
+#ifdef SHADOWS
+uniform sampler2D shadowMap;
+uniform mat4 shadowMatrix;
+uniform float shadowOn, shadowSoft, shadowBias;
+uniform vec3 sun;
+float lit(vec3 place, vec3 n) {
+  if (shadowOn < 0.5) return 1.0;
+  vec4 at = shadowMatrix * vec4(place + shadowBias * (n + 0.5 * sun), 1.0);
+  vec3 p = 0.5 * at.xyz / at.w + 0.5;
+  float inside = 1.0 - smoothstep(0.4, 0.5, max(abs(p.x - 0.5), abs(p.y - 0.5))); // shadows fade out at the edge of the map
+  if (inside == 0.0) return 1.0;
+  p.z = min(p.z, 1.0); // ground far below the bodies is in their shadow, too
+  float free = 0.0;
+  for (int i = -2; i <= 2; i++) for (int j = -2; j <= 2; j++)
+    free += texture(shadowMap, p.xy + 0.25 * shadowSoft * vec2(i, j)).r < p.z ? 0.0 : 1.0;
+  return mix(1.0, free / 25.0, inside);
+}
+#else
+float lit(vec3 place, vec3 n) { return 1.0; }
+#endif
+`;
+
+// Light comes from the left above the camera, or with shadows from the sun; edges are darker, which tells grains of a heap apart.
+const SHADE = SHADOW + /* glsl */ `
 uniform float opacity;
-vec3 shade(vec3 colour, vec3 n, vec3 toEye) {
+vec3 shade(vec3 colour, vec3 n, vec3 toEye, float light) {
   vec3 up = viewMatrix[2].xyz;
   float sky = 0.5 + 0.5 * dot(n, up);
+#ifdef SHADOWS
+  float key = light * max(dot(n, sun), 0.0);
+  sky *= 0.55 + 0.45 * light;
+#else
   float key = max(dot(n, vec3(-0.4504, 0.6005, 0.6606)), 0.0);
+#endif
   float facing = max(dot(n, toEye), 0.0);
   float shine = max(dot(n, normalize(vec3(-0.45, 0.6, 0.66) + toEye)), 0.0);
-  shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine;
+  shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine * light;
   return colour * (0.44 + 0.26 * sky + 0.42 * key) * mix(0.62, 1.0, smoothstep(0.0, 0.55, facing)) + 0.10 * shine;
 }
 `;
@@ -77,6 +106,7 @@ void main() {
 #ifdef QUICK
   vec3 ray = normalize(vCentre);
   vec3 n = vCorner.x * vRight + vCorner.y * cross(vRight, ray) - sqrt(inside) * ray;
+  vec3 hit = vCentre + vRadius * n;
 #else
   vec3 ray = normalize(vRay);
   float b = dot(ray, vCentre);
@@ -92,7 +122,7 @@ void main() {
     vec3 own = turned(vTurn, n * mat3(viewMatrix));
     sector = mix(0.92, own.x * own.y > 0.0 ? 1.0 : 0.78, vDetail);
   }
-  colour = vec4(shade(vTint * sector, n, -ray), opacity);
+  colour = vec4(shade(vTint * sector, n, -ray, lit(hit, n)), opacity);
 }`,
 };
 
@@ -120,7 +150,8 @@ void main() {
 #ifdef ROUND
   if (vOwn.x * vOwn.y < 0.0) sector = 0.78; // quarters show how it turns
 #endif
-  colour = vec4(shade(sector * vTint, dot(n, toEye) < 0.0 ? -n : n, toEye), opacity);
+  if (dot(n, toEye) < 0.0) n = -n;
+  colour = vec4(shade(sector * vTint, n, toEye, lit(vPlace, n)), opacity);
 }`,
 };
 
@@ -158,7 +189,7 @@ void main() {
   vPlace = eye.xyz; vOwn = position.xy;
   gl_Position = projectionMatrix * eye;
 }`,
-  fragmentShader: COMMON + /* glsl */ `
+  fragmentShader: COMMON + SHADOW + /* glsl */ `
 in vec3 vPlace;
 in vec2 vOwn;
 uniform float cell, reach;
@@ -175,6 +206,7 @@ void main() {
   float front = gl_FrontFacing ? 1.0 : 0.0;
   float line = 0.55 * lines(vOwn / cell) + 0.75 * lines(vOwn / (10.0 * cell));
   float alpha = max(fill * front, 0.5 * line * mix(0.35, 1.0, front)) * fade;
-  colour = vec4(mix(ground, ink, min(line, 1.0)), alpha);
+  float shadow = 0.38 * (1.0 - lit(vPlace, vec3(0)));
+  colour = vec4(mix(ground, ink, min(line, 1.0)) * (1.0 - shadow), max(alpha, shadow * fade));
 }`,
 };

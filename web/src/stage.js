@@ -2,7 +2,9 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import * as colours from "./colours.js";
-import { BodyLayer, StickLayer, planeMesh } from "./layers.js";
+import { BodyLayer, StickLayer, planeMesh, setShadows } from "./layers.js";
+import { Shadows } from "./shadows.js";
+import { TerrainLayer } from "./terrain.js";
 
 const GHOST = 0.22; // opacity of bodies under arrows and chains
 const ARROW = 5; // radii of a grain that an arrow of a large force is long
@@ -12,6 +14,7 @@ const MARGIN = 1.12; // room around the bodies
 export const VIEWS = { iso: [0.62, -0.72, 0.36], front: [0, -1, 0], right: [1, 0, 0], top: [0, -1e-4, 1] };
 const DRAFT = 0.6; // without a graphics card: resolution while things move
 const REFINE = 250; // milliseconds of rest after which the full resolution is drawn
+const COILS = 12; // corners of a spring
 const STRONGEST = 20000; // arrows and chains drawn at most
 
 export class Stage {
@@ -29,7 +32,8 @@ export class Stage {
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.draw());
     this.controls.addEventListener("start", () => (this.touched = true));
-    this.uniforms = { opacity: { value: 1 }, pixels: { value: 500 } };
+    this.shadows = new Shadows();
+    this.uniforms = { opacity: { value: 1 }, pixels: { value: 500 }, ...this.shadows.uniforms };
     this.layers = head.meta.groups.map((group, i) => this.layer(group, i));
     this.planes = [];
     this.planeColours = { ground: { value: [1, 1, 1] }, ink: { value: [0, 0, 0] } };
@@ -48,7 +52,15 @@ export class Stage {
     this.time = 0;
     this.asked = false;
     this.drawn = [];
+    this.setShadows(!this.software);
     this.setTheme(theme);
+  }
+
+  setShadows(on) {
+    this.shadows.on = on;
+    for (const layer of this.layers) if (layer) [layer.object, layer.depth].forEach((object) => setShadows(object, on));
+    for (const plane of this.planes) setShadows(plane, on);
+    this.draw();
   }
 
   setTheme(name) {
@@ -63,7 +75,8 @@ export class Stage {
   layer(group, i) {
     if (group.kind === "plane") return null;
     const { arrays } = this.head;
-    const layer = new BodyLayer(group, this.uniforms, arrays[`vertices${i}`], arrays[`triangles${i}`], this.software);
+    const Layer = group.ground ? TerrainLayer : BodyLayer;
+    const layer = new Layer(group, this.uniforms, arrays[`vertices${i}`], arrays[`triangles${i}`], this.software);
     this.scene.add(layer.object, layer.depth);
     return layer;
   }
@@ -101,6 +114,7 @@ export class Stage {
     this.setContacts();
     this.setPaths();
     this.setJoints();
+    this.onFrame?.();
     this.draw();
   }
 
@@ -154,7 +168,8 @@ export class Stage {
       const n = new THREE.Vector3(...normal).applyQuaternion(q).normalize();
       if (!this.planes[p]) {
         const ground = Math.abs(n.dot(up)) > 0.5;
-        this.planes[p] = planeMesh((ground ? 9 : 1.6) * this.size, this.cell, ground ? 1 : 0.12, this.planeColours);
+        this.planes[p] = planeMesh((ground ? 9 : 1.6) * this.size, this.cell, ground ? 1 : 0.12, this.planeColours, this.shadows.uniforms);
+        setShadows(this.planes[p], this.shadows.on);
         this.scene.add(this.planes[p]);
       }
       const place = new THREE.Vector3(...position.subarray(3 * row, 3 * row + 3)).addScaledVector(n, offset);
@@ -216,16 +231,23 @@ export class Stage {
     this.chains.add(ends[0], ends[1], this.grain * 0.3 * Math.sqrt(Math.min(strength, 2)), tint);
   }
 
-  // A joint is a stick along its axis (a blob where it has none), with thin sticks to the centres of its bodies.
+  // A joint is a stick along its axis (a blob where it has none), with thin sticks to the centres of its bodies.  A spring is a
+  // coil between its two points, a joint that keeps a distance a rod; their `axis` leads from one point to the other.
   setJoints() {
     const { joints } = this.head.meta;
     const { joint_point: point, joint_axis: axis } = this.frame.arrays;
     const count = this.overlays.joints && point ? joints.length : 0;
-    this.joints.begin(3 * count);
+    this.joints.begin((COILS + 3) * count);
     for (let j = 0; j < count; j++) {
       const p = Array.from(point.subarray(3 * j, 3 * j + 3));
       if (!p.every(Number.isFinite)) continue;
       const reach = 0.8 * Math.min(this.grain, 0.2 * this.size);
+      if (joints[j].kind === "spring" || joints[j].kind === "distance") {
+        const from = p.map((x, c) => x - axis[3 * j + c]);
+        const line = joints[j].kind === "spring" ? coil(from, p, 0.5 * reach) : [from, p];
+        for (let k = 1; k < line.length; k++) this.joints.add(line[k - 1], line[k], 0.06 * reach, colours.JOINT);
+        continue;
+      }
       const long = { hinge: 1, slider: 1.6 }[joints[j].kind] ?? 0.25;
       const end = (s) => p.map((x, c) => x + s * long * reach * axis[3 * j + c]);
       this.joints.add(end(-1), end(1), 0.22 * reach, colours.JOINT);
@@ -258,7 +280,8 @@ export class Stage {
       for (let k = 0; k + 1 < time.length; k++) {
         const past = time[k + 1] <= this.time * (1 + 1e-9);
         const [a, b] = [k, k + 1].map((i) => Array.from(position.slice(3 * i, 3 * i + 3)));
-        this.paths.add(a, b, this.size * (past ? 0.004 : 0.0015), past ? colours.PICKED : [150, 150, 160]);
+        const width = Math.min(0.004 * this.size, 0.1 * this.grain);
+        this.paths.add(a, b, past ? width : 0.4 * width, past ? colours.PICKED : [150, 150, 160]);
       }
     }
     this.paths.end();
@@ -371,6 +394,9 @@ export class Stage {
     this.camera.near = Math.max(away - 20 * (this.size ?? 1), away / 500);
     this.camera.far = away + 60 * (this.size ?? 1);
     this.camera.updateProjectionMatrix();
+    this.camera.updateMatrixWorld();
+    const bare = [...this.planes, ...[this.arrows, this.chains, this.paths, this.joints].map((layer) => layer.object)];
+    this.shadows.prepare(this.renderer, this.scene, this.camera, this.centre, this.size, bare);
     this.renderer.render(this.scene, this.camera);
     this.onRender?.();
     const waiting = this.drawn;
@@ -399,6 +425,21 @@ export class Stage {
     }
     return best.body;
   }
+}
+
+// Corners of a zigzag from a to b, with straight ends.
+function coil(a, b, width) {
+  const [start, end] = [new THREE.Vector3(...a), new THREE.Vector3(...b)];
+  const along = end.clone().sub(start);
+  const across = new THREE.Vector3(0, 0, 1).cross(along);
+  if (across.length() < 0.1 * along.length()) across.set(1, 0, 0).cross(along);
+  across.setLength(Math.min(width, 0.3 * along.length()));
+  const corners = [start];
+  for (let k = 0; k <= COILS; k++) {
+    const side = k === 0 || k === COILS ? 0 : k % 2 ? 1 : -1;
+    corners.push(start.clone().addScaledVector(along, 0.12 + (0.76 * k) / COILS).addScaledVector(across, side));
+  }
+  return [...corners, end].map((corner) => corner.toArray());
 }
 
 // Whether the browser draws without a graphics card.

@@ -117,10 +117,6 @@ class Motion:
         spin = np.copysign(np.maximum(abs(self.spin) - slowed, 0.0), self.spin)
         return np.column_stack([-v[:, 1], v[:, 0], spin])
 
-    def phase_at(self, time: float) -> str:
-        """Name of the phase at a time."""
-        return next(phase.name for phase in reversed(self.phases) if phase.start <= time or phase.start == 0.0)
-
 
 @dataclass(frozen=True)
 class SphereOnPlane:
@@ -172,11 +168,6 @@ class SphereOnPlane:
     def spin_deceleration(self) -> float:
         """Rate at which spinning slows down [rad/s^2]."""
         return self.mu_s * self.load / (self.inertia * self.radius**2)
-
-    @property
-    def rolling_deceleration(self) -> float:
-        """Deceleration [m/s^2] of the centre while it rolls without sliding on a level plane."""
-        return self.roll_limit / (1.0 + self.inertia)
 
     def launch(self, velocity: Any, angular_velocity: Any = 0.0) -> Motion:
         """Motion from a velocity [m/s] and an angular velocity [rad/s].

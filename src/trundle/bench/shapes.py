@@ -7,11 +7,13 @@ import importlib.util
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from trundle.detect.contacts import Detector
 from trundle.errors import SolverError, unknown
 from trundle.laws import SlideRollSpin
 from trundle.run.loop import make_stepper
@@ -21,6 +23,8 @@ from trundle.scene.model import Model, build_model
 from trundle.step.stepper import Stepper
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Placed = tuple[Array, Array, Array]
 SPACING, DENSITY = 0.07, 2500.0  # [m], [kg/m^3]
 RADIUS, BOX, VERTEX_RADIUS, CAPSULE, AXES = 0.02, (0.05, 0.04, 0.03), 0.024, (0.012, 0.03), (0.025, 0.02, 0.015)
 CENTRES, BALL = ((-0.01, 0.0, 0.0), (0.01, 0.0, 0.0), (0.0, 0.01, 0.0)), 0.014
@@ -65,8 +69,18 @@ class ShapesScene:
         sides = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0))
         return ((0, 0, 1), 0.0), *((side, -edge) for side in sides)
 
-    def bodies(self) -> list[tuple[Array, Array, Array]]:
-        """Positions [m], quaternions (w, x, y, z), and the corners of polyhedra [m]."""
+    @cached_property
+    def bodies(self) -> list[Placed]:
+        """Positions [m], quaternions (w, x, y, z), and the corners of polyhedra [m].  No two bodies overlap."""
+        found, rng = self._drawn(), np.random.default_rng([self.seed, 1])
+        while len(pairs := self._overlapping(found)):
+            for i in np.unique(pairs[:, 1]):
+                q = rng.normal(size=4)
+                found[i] = found[i][0], q / np.linalg.norm(q), found[i][2]
+        return found
+
+    def _drawn(self) -> list[Placed]:
+        """Bodies turned at random: long ones may overlap."""
         rng, m, found = np.random.default_rng(self.seed), self.columns, []
         for i in range(self.n):
             layer, rest = divmod(i, m * m)
@@ -77,12 +91,21 @@ class ShapesScene:
             found.append((np.array([x, y, 0.05 + SPACING * layer]), q / np.linalg.norm(q), corners))
         return found
 
+    def _overlapping(self, bodies: list[Placed]) -> Ints:
+        """Pairs of bodies (n, 2) that overlap."""
+        model, state = build_model(self._with(bodies))
+        contacts = Detector(model).detect(state, 0.0)
+        return contacts.body[contacts.gap < 0.0] - len(self.walls)
+
     def build(self) -> Scene:
         """The scene for trundle."""
+        return self._with(self.bodies)
+
+    def _with(self, bodies: list[Placed]) -> Scene:
         scene, law = Scene(), SlideRollSpin(mu=MU, mu_r=LENGTH, mu_s=LENGTH)
         for i, (normal, offset) in enumerate(self.walls):
             scene.add(HalfSpace(normal=normal, offset=offset), name=f"wall {i}", fixed=True, surface="wall")
-        for i, (x, q, corners) in enumerate(self.bodies()):
+        for i, (x, q, corners) in enumerate(bodies):
             shape = SHAPES[self.kind](corners)
             scene.add(shape, name=f"body {i}", density=DENSITY, position=x, orientation=tuple(q), surface="grain")
         scene.surface("grain", "grain", law=law)
@@ -150,7 +173,7 @@ def _pybullet(p: Any, scene: ShapesScene, time_step: float) -> tuple[Callable[[]
         plane = p.createCollisionShape(p.GEOM_PLANE, planeNormal=normal)
         body = p.createMultiBody(0, plane, basePosition=[offset * x for x in normal])
         p.changeDynamics(body, -1, lateralFriction=1.0, rollingFriction=LENGTH, spinningFriction=LENGTH)
-    for x, q, corners in scene.bodies():
+    for x, q, corners in scene.bodies:
         place = {"basePosition": x, "baseOrientation": [*q[1:], q[0]], "useMaximalCoordinates": 1}
         body = p.createMultiBody(0.1, shapes[scene.kind](corners), **place)
         p.changeDynamics(body, -1, lateralFriction=MU, rollingFriction=LENGTH, spinningFriction=LENGTH)
@@ -170,7 +193,7 @@ def _mujoco(mujoco: Any, scene: ShapesScene, time_step: float) -> tuple[Callable
         return None
     common = f'density="{DENSITY}" condim="6" friction="{MU} {LENGTH} {LENGTH}"'
     assets, bodies = [], []
-    for i, (x, q, corners) in enumerate(scene.bodies()):
+    for i, (x, q, corners) in enumerate(scene.bodies):
         shape = geoms.get(scene.kind, f'type="mesh" mesh="m{i}"')
         if scene.kind == "polyhedron":
             assets.append(f'<mesh name="m{i}" vertex="{numbers(f"{c:.9f}" for c in corners.ravel())}"/>')

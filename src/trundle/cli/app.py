@@ -132,6 +132,12 @@ def solve(
             show_default=False,
         ),
     ] = None,
+    history: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write the residual of every iteration into this CSV file.", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Solve contact problems from files, and show modes, residual, iterations and time.
 
@@ -147,6 +153,8 @@ def solve(
 
       trundle solve pile.dat --solver gauss-seidel --option relaxation=1.2
 
+      trundle solve pile.dat --solver fixed-point --history residuals.csv
+
     [bold]Exit code[/]  0 all converged, 1 some did not, 2 bad input, 130 Ctrl-C.
     """
     from trundle.cli import solving, terminal
@@ -160,8 +168,14 @@ def solve(
         max_iterations is None or max_iterations >= 1, f"--max-iterations {max_iterations} must be at least 1."
     )
     method = solving.make_solver(solver, option or [])
-    request = solving.Request(method, tolerance, max_iterations, formulation.value, save)
+    terminal.stop_unless(
+        history is None or history.parent.is_dir(),
+        f"--history {history}: there is no folder {history and history.parent}.",
+    )
+    request = solving.Request(method, tolerance, max_iterations, formulation.value, save, history)
     outcomes, interrupted = solving.solve_files(files, request)
+    if history is not None:
+        solving.write_history(outcomes, history)
     if as_json:
         solving.print_json(outcomes)
     else:

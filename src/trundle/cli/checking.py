@@ -119,8 +119,10 @@ def _factor_in_words(law: Law, pair: Pair) -> str:
     for name, value in law_table(law, pair.ratio).items():
         if name == "name":
             continue
-        if isinstance(value, dict):
+        if isinstance(value, dict) and "ratio" in value:
             words.append(f"{name} = {value['ratio']:g} x radius")
+        elif isinstance(value, dict):  # a function of speed or load
+            words.append(f"{name} = ({', '.join(f'{key} {item}' for key, item in value.items())})")
         else:
             unit = " m" if "[m]" in with_units([name]) and pair.rolling != "contour" else ""
             words.append(f"{name} = {value:g}{unit}" if isinstance(value, float) else f"{name} = {value}")

@@ -22,10 +22,10 @@ def run(
     try:
         if calibrate:
             terminal.stop_unless(
-                all(given is None for given in (release, seeds, workers, scheduler)),
-                "--calibrate takes none of --release, --seeds, --workers, --scheduler: [calibration] says what is done.",
+                all(given is None for given in (release, seeds, scheduler)),
+                "--calibrate takes none of --release, --seeds, --scheduler: [calibration] says what is done.",
             )
-            _calibrate(file, where, data)
+            _calibrate(file, where, data, workers)
             return
         from trundle.rockfall.study import run_study
         from trundle.sweep.engine import duration
@@ -41,6 +41,9 @@ def run(
             err=True,
         )
         raise typer.Exit(interrupts.exit_code()) from None
+    if results.damaged:
+        names = ", ".join(results.damaged[:5]) + (", ..." if len(results.damaged) > 5 else "")
+        terminal.say(f"{len(results.damaged)} files were damaged, and were computed again: {names}", err=True)
     reasons = results.column("stop_reason").tolist()
     counts = ", ".join(f"{reasons.count(name):,} {name}" for name in dict.fromkeys(sorted(reasons)))
     missed = int(results.column("missed_steps").sum())
@@ -51,8 +54,8 @@ def run(
     )
 
 
-def _calibrate(file: Path, where: Path, data: Path | None) -> None:
+def _calibrate(file: Path, where: Path, data: Path | None, workers: int | None) -> None:
     from trundle.rockfall.calibration import calibrate_case
 
-    fit = calibrate_case(file, where, data=data, progress=lambda text: terminal.say(text, err=True))
+    fit = calibrate_case(file, where, data=data, workers=workers, progress=lambda text: terminal.say(text, err=True))
     terminal.say(fit.in_words() + f"\nwritten: {where / 'fitted.toml'}, calibration.json, calibration.md")

@@ -208,14 +208,22 @@ def export(
     size: Annotated[str, typer.Option(metavar="WxH", help="Pixels of pictures and films.")] = "1280x720",
     zoom: Annotated[float, typer.Option(help="Of pictures; > 1 is nearer.")] = 1.0,
     follow: Annotated[
-        str | None, typer.Option(metavar="BODY", help="Of pictures: go with a body.", show_default=False)
+        str | None, typer.Option(metavar="BODY", help="The camera goes with a body.", show_default=False)
     ] = None,
     aim: Annotated[
         str | None,
-        typer.Option("--target", metavar="X,Y,Z", help="Of pictures: look at this place \\[m].", show_default=False),
+        typer.Option("--target", metavar="X,Y,Z", help="The camera looks at this place \\[m].", show_default=False),
     ] = None,
-    terrain: Annotated[str, typer.Option(help="Of pictures: plain, or elevation for colours by height.")] = "plain",
-    paths: Annotated[bool, typer.Option("--paths", help="Draw the ways of bodies in pictures.")] = False,
+    terrain: Annotated[
+        str | None, typer.Option(help="plain, hillshade, or elevation for colours by height.", show_default=False)
+    ] = None,
+    drape: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE", help="Lay a raster (.asc, .tif) or an image over the terrain.", show_default=False
+        ),
+    ] = None,
+    paths: Annotated[bool, typer.Option("--paths", help="Draw the ways of bodies.")] = False,
     speed: Annotated[float, typer.Option(help="Of films: seconds of the run per second.")] = 1.0,
     fps: Annotated[float, typer.Option(help="Of films: pictures per second.")] = 25.0,
 ) -> None:
@@ -234,12 +242,9 @@ def export(
     from trundle.cli import terminal, viewing
 
     look = {"colour": colour, "arrows": arrows, "chains": chains, "zoom": zoom, "terrain": terrain, "paths": paths}
+    terminal.stop_unless(not (drape and terrain), "give --terrain or --drape, not both.")
     look |= {"follow": follow, "target": None if aim is None else viewing.place_of(aim)}
-    terminal.stop_unless(
-        html is None or not (follow or aim or paths or terrain != "plain"),
-        "--follow, --target, --terrain and --paths are for pictures and films; the page has a camera of its own.",
-    )
-    drawing = viewing.Drawing(html, png, mp4, gif, frame, every, speed, fps, size, look)
+    drawing = viewing.Drawing(html, png, mp4, gif, frame, every, speed, fps, size, look, tuple(drape or ()))
     targets = {"--lammps": lammps, "--xyz": xyz, "--csv": csv}
     for target in (*targets.values(), html, png, mp4, gif):
         # before anything is opened for writing: the recording would be gone
@@ -426,9 +431,31 @@ def sweep(
 
 
 def view(
-    file: Annotated[Path, typer.Argument(metavar="RUN.h5", help="A recording, finished or still being written.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RUN.h5", help="A recording, finished or still being written; or a folder of `rockfall`."
+        ),
+    ],
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this machine; 0 takes a free one.")] = 0,
     browser: Annotated[bool, typer.Option(help="Open the page in the browser; otherwise only say its address.")] = True,
+    terrain: Annotated[
+        str | None, typer.Option(help="plain, hillshade, or elevation for colours by height.", show_default=False)
+    ] = None,
+    drape: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE", help="Lay a raster (.asc, .tif) or an image over the terrain.", show_default=False
+        ),
+    ] = None,
+    paths: Annotated[bool, typer.Option("--paths", help="Draw the ways of all bodies.")] = False,
+    follow: Annotated[
+        str | None, typer.Option(metavar="BODY", help="The camera goes with a body.", show_default=False)
+    ] = None,
+    aim: Annotated[
+        str | None,
+        typer.Option("--target", metavar="X,Y,Z", help="The camera looks at this place \\[m].", show_default=False),
+    ] = None,
 ) -> None:
     """Look at a run in the browser: play, turn, pick bodies, forces, plots.
 
@@ -440,10 +467,20 @@ def view(
       trundle view run.h5
 
       trundle view run.h5 --port 8000 --no-browser     then, from elsewhere: ssh -L 8000:127.0.0.1:8000 thismachine
+
+      trundle view out/slope --paths                   a study of `trundle rockfall`, with its maps over the terrain
+
+      trundle view run.h5 --drape orthophoto.tif --follow block
     """
     from trundle.cli import viewing
 
-    viewing.view(file, port, browser)
+    look = {
+        "ground": terrain,
+        "paths": paths,
+        "follow": follow,
+        "target": None if aim is None else viewing.place_of(aim),
+    }
+    viewing.view(file, port, browser, drape or (), {key: value for key, value in look.items() if value})
 
 
 def warm(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 import re
@@ -16,7 +17,7 @@ import numpy as np
 import typer
 from rich.markup import escape
 
-from trundle import interrupts
+from trundle import interrupts, output
 from trundle.cli import terminal
 from trundle.contact import load_problem
 from trundle.errors import ProblemError, SolverError, TrundleError
@@ -35,6 +36,7 @@ class Outcome:
     solution: ContactSolution | None = None
     warnings: list[str] = field(default_factory=list)
     error: str = ""
+    code: int = terminal.BAD_INPUT  # exit code of the error
 
     @property
     def state(self) -> str:
@@ -70,6 +72,7 @@ class Request:
     max_iterations: int | None
     formulation: str
     folder: Path | None
+    history: Path | None = None  # table of residuals per iteration
 
 
 def make_solver(name: str, options: Sequence[str]) -> Solver:
@@ -131,12 +134,13 @@ def _solve_file(outcome: Outcome, request: Request, target: Path | None, activit
                 request.solver,
                 tolerance=request.tolerance,
                 max_iterations=request.max_iterations,
+                history=request.history is not None,
                 progress=activity.watch(outcome.file),
             )
             if target is not None:
                 save(outcome.solution, target)
         except TrundleError as error:
-            outcome.error = str(error)
+            outcome.error, outcome.code = str(error), error.exit_code
     texts = (str(warning.message).removeprefix(f"{outcome.file}: ") for warning in caught)
     outcome.warnings = list(dict.fromkeys(texts))
 
@@ -172,6 +176,20 @@ def save(solution: ContactSolution, path: Path) -> None:
         write_fclib(problem, path, solution=vectors)
     else:
         write_fclib(problem, path, guesses=[vectors])
+
+
+def write_history(outcomes: Sequence[Outcome], path: Path) -> None:
+    """A CSV table of file, iteration and residual, a row per iteration."""
+    with output.writing(path, newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["file", "solver", "iteration", "residual"])
+        for outcome in outcomes:
+            solution = outcome.solution
+            if solution is not None and solution.history is not None:
+                writer.writerows(
+                    [output.cell(outcome.file), solution.solver, int(k), repr(float(residual))]
+                    for k, residual in solution.history
+                )
 
 
 def count_modes(solution: ContactSolution) -> dict[str, int]:
@@ -244,7 +262,7 @@ def exit_code(outcomes: Sequence[Outcome], interrupted: bool) -> int:
     if interrupted:
         return interrupts.exit_code()
     if any(outcome.error for outcome in outcomes):
-        return terminal.BAD_INPUT
+        return max(outcome.code for outcome in outcomes)
     if any(not outcome.solution for outcome in outcomes):
         return terminal.NOT_CONVERGED
     return terminal.CONVERGED

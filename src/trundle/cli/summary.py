@@ -13,6 +13,7 @@ from rich.markup import escape
 
 from trundle.cli import terminal
 from trundle.record.reader import Recording
+from trundle.run.options import OF_SOLVED_STEPS
 from trundle.scene.joints import WORLD
 from trundle.step.report import GAINS, LOSSES, STORED
 
@@ -73,15 +74,25 @@ def facts(run: Recording) -> dict[str, Any]:
             }
             for joint, (force, torque) in zip(run.joints, loads.tolist(), strict=True)
         ]
+    if _explicit(options):
+        numbers["options"] = {name: value for name, value in options.items() if name not in OF_SOLVED_STEPS}
     if done:
-        missed = ~steps["converged"]
         numbers |= {
             "contacts_mean": float(np.mean(steps["contacts"])), "contacts_max": int(np.max(steps["contacts"])),
-            "iterations_mean": float(np.mean(steps["iterations"])), "residual_max": float(np.max(steps["residual"])),
-            "residual_median": float(np.median(steps["residual"])), "steps_missed": int(missed.sum()),
             "energy": ledger_sums(run.energy),
         }  # fmt: skip
+    if done and not _explicit(options):
+        missed = ~steps["converged"]
+        numbers |= {
+            "iterations_mean": float(np.mean(steps["iterations"])), "residual_max": float(np.max(steps["residual"])),
+            "residual_median": float(np.median(steps["residual"])), "steps_missed": int(missed.sum()),
+        }  # fmt: skip
     return numbers
+
+
+def _explicit(options: dict[str, Any]) -> bool:
+    """Whether forces follow from positions: nothing is solved then."""
+    return bool(options["formulation"] == "history")
 
 
 def print_facts(numbers: dict[str, Any]) -> None:
@@ -115,19 +126,9 @@ def _rows(numbers: dict[str, Any]) -> list[tuple[str, str]]:
     rows += _joint_rows(numbers.get("joints", []))
     if not steps:
         return rows
-    missed = numbers["steps_missed"]
-    verdict = (
-        f"[yellow]{missed:,} steps missed {options['tolerance']:.0e}[/]"
-        if missed
-        else f"all below {options['tolerance']:.0e}"
-    )
-    solved = [
-        ("residual", f"{numbers['residual_max']:.1e} at most, median {numbers['residual_median']:.1e}; {verdict}"),
-        ("iterations", f"{numbers['iterations_mean']:.3g} per step"),
-    ]
     rows += [
         ("contacts", f"{numbers['contacts_mean']:.4g} on average, {numbers['contacts_max']:,} at most"),
-        *(solved if options["formulation"] != "history" else []),
+        *([] if _explicit(options) else _solved_rows(numbers)),
         *_energy_rows(numbers["energy"]),
         (
             "time",
@@ -138,9 +139,19 @@ def _rows(numbers: dict[str, Any]) -> list[tuple[str, str]]:
     return rows
 
 
+def _solved_rows(numbers: dict[str, Any]) -> list[tuple[str, str]]:
+    """How well the contact problems were solved."""
+    missed, tolerance = numbers["steps_missed"], numbers["options"]["tolerance"]
+    verdict = f"[yellow]{missed:,} steps missed {tolerance:.0e}[/]" if missed else f"all below {tolerance:.0e}"
+    return [
+        ("residual", f"{numbers['residual_max']:.1e} at most, median {numbers['residual_median']:.1e}; {verdict}"),
+        ("iterations", f"{numbers['iterations_mean']:.3g} per step"),
+    ]
+
+
 def _method(options: dict[str, Any]) -> str:
     """How the steps were taken."""
-    if options["formulation"] == "history":
+    if _explicit(options):
         return "history"
     solver = options.get("solver", "auto")
     name = solver if isinstance(solver, str) else solver.get("name", solver.get("own"))
@@ -181,6 +192,8 @@ def info(path: Path, as_json: bool, scene: bool, provenance: bool = False) -> No
             from trundle.scene.tables import toml_table
 
             given = Options(**run.options).arguments()
+            if _explicit(given):
+                given = {name: value for name, value in given.items() if name not in OF_SOLVED_STEPS}
             wanted = {name: value for name, value in given.items() if name in OPTIONS and value is not None}
             terminal.say(run.scene.rstrip("\n") + "\n\n" + toml_table("[simulation]", wanted).rstrip("\n"))
             return

@@ -6,7 +6,7 @@ import contextlib
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import typer
 from rich.markup import escape
 
 from trundle.cli import terminal
+from trundle.view.drape import Drape
 from trundle.view.server import ViewServer, can_show_a_browser, serve
 
 POLL = 0.2  # seconds between two looks for a recording that is to appear
@@ -30,9 +31,12 @@ def announce(server: ViewServer) -> None:
     out.file.flush()
 
 
-def view(path: Path, port: int, browser: bool) -> None:
+def view(
+    path: Path, port: int, browser: bool, drapes: Sequence[Path] = (), look: Mapping[str, Any] | None = None
+) -> None:
     """Serve the run until Ctrl-C."""
-    server = serve(path, port, open_browser=browser and can_show_a_browser())
+    path, laid = with_drapes(path, drapes)
+    server = serve(path, port, open_browser=browser and can_show_a_browser(), drapes=laid, look=look)
     try:
         announce(server)
         server.wait()
@@ -40,6 +44,19 @@ def view(path: Path, port: int, browser: bool) -> None:
         pass
     finally:
         server.stop()
+
+
+def with_drapes(path: Path, files: Sequence[Path]) -> tuple[Path, list[Drape]]:
+    """The recording of a path, which may be the folder of a study, and pictures to lay over its terrain."""
+    from trundle.view.drape import drapes_of_study, read_drape
+
+    laid = [read_drape(file) for file in files]
+    if path.is_dir():
+        found = path / "blocks.h5"
+        terminal.stop_unless(found.is_file(), f"{path}: this folder has no blocks.h5, which `trundle rockfall` writes.")
+        laid += [drape for drape in drapes_of_study(path) if drape.name not in {one.name for one in laid}]
+        path = found
+    return path, laid
 
 
 # --- beside a run -------------------------------------------------------------------------------------
@@ -132,6 +149,7 @@ class Drawing:
     fps: float = 25.0
     size: str = "1280x720"
     look: dict[str, Any] = field(default_factory=dict)
+    drapes: tuple[Path, ...] = ()
 
     @property
     def wanted(self) -> bool:
@@ -145,10 +163,19 @@ def draw(path: Path, drawing: Drawing) -> None:
     from trundle.view.page import export_page
 
     width, height = _size(drawing.size)
-    look = {"width": width, "height": height, **drawing.look}
+    path, laid = with_drapes(path, drawing.drapes)
+    terminal.stop_unless(
+        len(drawing.drapes) < 2 or drawing.page is not None, "--drape: a picture has one, only pages several."
+    )
+    drape = laid[0] if drawing.drapes else None
+    look = {"width": width, "height": height, "drape": drape, **drawing.look}
     if drawing.page is not None:
         page = drawing.page
-        _following(page, lambda told: export_page(path, page, every=drawing.every, progress=told))
+        first: dict[str, Any] = {key: drawing.look.get(key) for key in ("follow", "target", "paths")}
+        first["ground"] = drape.name if drape else drawing.look.get("terrain")
+        _following(
+            page, lambda told: export_page(path, page, every=drawing.every, progress=told, drapes=laid, look=first)
+        )
     if drawing.picture is not None:
         terminal.say(f"written: {save_picture(path, drawing.picture, frame=drawing.frame, **look)}")
     for film, ending in ((drawing.film, ".mp4"), (drawing.animation, ".gif")):

@@ -32,8 +32,9 @@ def _heap(shape: str, count: int = 3, ground: Any = None, law: Any = None, **sur
     for i in range(count):
         position = (0.26 * (i % 10) + 0.3, 0.26 * (i // 10) + 0.3, 0.13)
         scene.add(SHAPES[shape](), name=f"b{i}", mass=1.0, position=position, velocity=(0, 0, -1.0), surface="body")
-    for other in ("ground", "body"):
-        scene.surface("body", other, law=law or trundle.laws.SlideRollSpin(mu=0.5, mu_r=1e-3, mu_s=1e-3), **surface)
+    # two laws, so that what is compiled for each of them is
+    scene.surface("body", "ground", law=law or trundle.laws.Rolling(mu=0.5, mu_r=1e-3), **surface)
+    scene.surface("body", "body", law=law or trundle.laws.SlideRollSpin(mu=0.5, mu_r=1e-3, mu_s=1e-3), **surface)
     return scene
 
 

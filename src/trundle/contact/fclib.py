@@ -27,7 +27,9 @@ have it the other way round, and so have we.
 
 from __future__ import annotations
 
+import json
 import os
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -37,7 +39,7 @@ from scipy import sparse
 
 from trundle.contact import files
 from trundle.contact.problem import ContactProblem
-from trundle.errors import ProblemError
+from trundle.errors import DAMAGED, ProblemError
 from trundle.laws import Bilateral
 
 # In the order of preference, if a file has several: FCLIB allows a local and a global form of one problem.
@@ -53,6 +55,7 @@ PROBLEM = (
     *(f"{matrix}/{part}" for matrix in "WVRMHG" for part in ("m", "n", "nz", "p", "i", "x")),
     *(f"info/{name}" for name in INFO),
 )
+CHECKSUMS = "trundle/checksums"  # ours: CRC-32 of all datasets, a JSON text; files of other programs have none
 COMPRESSED_COLUMNS, COMPRESSED_ROWS = -1, -2
 
 Datasets = dict[str, Any]
@@ -171,17 +174,38 @@ def _extract(file: Path, names: Sequence[str], datasets: Sequence[str]) -> _Grou
                         raise OSError(f"{name}/{key} claims {item.nbytes} bytes")
                     found[key] = item[()]
             others = _first_links(root)
+            sums = find(root, CHECKSUMS) if name else None
+            if sums is not None:
+                _compare(name, found, datasets, json.loads(sums[()]))
     except ProblemError:
         raise
     except Exception as error:  # a damaged file makes HDF5 raise almost anything
-        raise ProblemError(
-            f"{file}: the HDF5 file is cut off or damaged ({str(error)!a}).\n  Copy or write it again."
-        ) from error
+        told = ProblemError(f"{file}: the HDF5 file is cut off or damaged ({str(error)!a}).\n  Copy or write it again.")
+        told.exit_code = DAMAGED
+        raise told from error
     return _Group(str(file), name, found, others)
 
 
+def checksum(value: Any) -> int:
+    """CRC-32 of a dataset, as it is stored."""
+    if isinstance(value, str):
+        return zlib.crc32(value.encode("utf-8", "replace"))
+    if isinstance(value, bytes):
+        return zlib.crc32(value)
+    stored = np.ascontiguousarray(value)
+    return zlib.crc32(stored.astype("<i8" if stored.dtype.kind in "iu" else "<f8").tobytes())
+
+
+def _compare(group: str, found: Datasets, wanted: Sequence[str], sums: dict[str, int]) -> None:
+    """Raise unless all datasets of a group are what was written."""
+    for key in wanted:
+        told = sums.get(f"{group}/{key}")
+        if (told is None) != (key not in found) or (told is not None and checksum(found[key]) != told):
+            raise OSError(f"{group}/{key} is not what was written")
+
+
 def _first_links(root: Any, limit: int = 20) -> list[str]:
-    """The names of what a file has at its root, at most so many."""
+    """The names of what a file has at its root, up to a maximum number."""
     names: list[str] = []
 
     def collect(name: bytes) -> bool | None:
@@ -237,7 +261,7 @@ class _Group:
         return int(value[0])
 
     def vector(self, field: str, size: int | None = None) -> np.ndarray:
-        """A dataset with finite numbers, so many if a size is given."""
+        """A dataset with finite numbers; their count is checked if a size is given."""
         value = self.take(field, "fiu", "numbers").astype(np.float64)
         if size is not None and value.size != size:
             self.fail(field, f"has {value.size} entries, but must have {size} to fit the other fields.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ from scipy import sparse
 
 from trundle import output
 from trundle.contact import files
-from trundle.contact.fclib import COMPRESSED_COLUMNS, INFO, Datasets, Vectors
+from trundle.contact.fclib import CHECKSUMS, COMPRESSED_COLUMNS, INFO, Datasets, Vectors, checksum
 from trundle.contact.problem import ContactProblem
 from trundle.errors import DiskError, ProblemError, RecordingError
 from trundle.laws import Bilateral, Coulomb, Coulomb2D, Law, Rolling, Rolling2D, SlideRollSpin
@@ -87,6 +88,7 @@ def write_fclib(
         tree |= _solution_datasets(f"guesses/{number}", guess, sizes, file)
     if guesses:
         tree["guesses/number_of_guesses"] = _int(len(guesses))
+    tree[CHECKSUMS] = json.dumps({name: checksum(value) for name, value in tree.items()})
     image = _hdf5_image(tree, compress)
     try:
         with output.beside(file) as unfinished:

@@ -193,7 +193,7 @@ def check_coefficients(source: str, field: str, values: np.ndarray, unit: str) -
 
 
 def contact_law(mu: Any, mu_r: Any, rows: int, mu_s: Any = None) -> Law:
-    """Give the law of contacts with so many rows.
+    """Give the law of contacts with a given number of rows.
 
     Parameters
     ----------

@@ -204,7 +204,7 @@ class GrainProblem:
     def part(self, slop: float, share: float, most: float, sweeps: int) -> Array | None:
         """Shifts (B, 3) [m] that take back a share of all penetrations deeper than `slop`, or None if there are none.
 
-        No contact opens by more than `most` [m]: what is parted at once loses its load, and the others' loads change.
+        No contact opens by more than `most` [m]: a contact that opens at once loses its load, and the others' loads change.
         """
         gap = self._contacts.gap
         if not len(gap) or gap.min() >= -slop:

@@ -10,6 +10,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
+from trundle import checked
 from trundle.contact.blocks import block_inverse
 from trundle.contact.checks import check_matrix, check_vector
 from trundle.contact.scaled import ScaledProblem, scale_problem
@@ -57,6 +58,9 @@ class ContactProblem:
     check: bool = field(default=True, kw_only=True)
 
     def __post_init__(self) -> None:
+        for name in ("title", "description", "math_info", "source"):
+            checked.text(ProblemError, name, getattr(self, name))
+        checked.flag(ProblemError, "check", self.check)
         if isinstance(self.laws, str):
             raise ProblemError(
                 f"{self.place}laws: give a law such as trundle.laws.Coulomb(mu=0.3), not its name {self.laws!r}."
@@ -282,7 +286,7 @@ class ContactProblem:
 
     def split(self, x: ArrayLike) -> list[Array]:
         """Rows of a vector by law: one array (n, d) for each of `laws`."""
-        x = np.asarray(x, dtype=float).reshape(-1)
+        x = self.impulse(x)
         parts, at = [], 0
         for law, n in zip(self.laws, self.counts, strict=True):
             parts.append(x[at : at + n * law.d].reshape(n, law.d))

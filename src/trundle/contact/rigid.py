@@ -20,7 +20,6 @@ from trundle.contact.scaled import Bodies, ScaledProblem, blocks_of, relative
 from trundle.detect.contacts import Contacts
 from trundle.detect.kernels.contacts import match
 from trundle.errors import ProblemError
-from trundle.kernels.rotations import rotate_by
 from trundle.laws.base import ROWS, Law
 from trundle.laws.coefficients import Coefficient
 from trundle.laws.kernels.general import addresses
@@ -241,40 +240,6 @@ class RigidProblem:
         """Impulses and relative velocities (without bias) in the contact frames, SI units, both (C, 6)."""
         y = (self.relative_velocity(v).reshape(-1, WIDTH) - self.bias) / self.units
         return self.keep(p), y
-
-    def losses(self, p: Array, mean: Array) -> tuple[float, float, float, float]:
-        """Energy [J] lost to sliding, spinning, rolling, impact at the mean body velocities of the step (B, 6)."""
-        impulse, y = self.rows(p, mean)
-        loss = -impulse[self.joints :] * y[self.joints :]
-        return float(loss[:, 1:3].sum()), float(loss[:, 3].sum()), float(loss[:, 4:].sum()), float(loss[:, 0].sum())
-
-    def joint_losses(self, p: Array, mean: Array) -> Array:
-        """Energy [J] that the rows of the joints take at the mean body velocities of the step, shape (J, 6)."""
-        impulse, y = self.rows(p, mean)
-        return -impulse[: self.joints] * y[: self.joints]
-
-    def elastic(self, p: Array) -> float:
-        """Energy [J] stored in the compliance: 1/2 F^2 / k = 1/2 p . E p."""
-        return 0.5 * float(np.sum(self.compliance.ravel() * p * p))
-
-    def work_on(self, chosen: NDArray[np.bool_], p: Array, mean: Array) -> float:
-        """Work [J] of the impulses on some bodies (B,) at the mean body velocities of the step (B, 6)."""
-        return float(rigid_kernels.work_on(*self.geometry, chosen, p, mean))
-
-    def part(self, wanted: Array, sweeps: int, position: Array, orientation: Array) -> None:
-        """Move and turn bodies so that joints (exactly) and contacts (at least, normal row) open by `wanted` (C, 6) [m, rad].
-
-        Positions (B, 3) and orientations (B, 4) change by the least amount in the metric of the masses.
-        """
-        shift = np.zeros((len(self.inverse_mass), 6))
-        rigid_kernels.part_bodies(
-            self.body, self.frame, self.arm, self.uses, self.joints, self.inverse_mass, self.inverse_inertia, wanted,
-            np.zeros_like(wanted), shift, sweeps,
-        )  # fmt: skip
-        moved = np.flatnonzero(np.any(shift != 0.0, axis=1))
-        position[moved] += shift[moved, :3]
-        for b in moved:
-            rotate_by(orientation, b, shift[b, 3], shift[b, 4], shift[b, 5])
 
     def residual(self, p: Array, v: Array) -> float:
         """Natural map at p' with the velocities v that belong to it, relative to |q'|: as `ContactProblem.residual`."""

@@ -9,10 +9,9 @@ import numpy as np
 from trundle.detect.kernels import mesh as mesh_kernels
 from trundle.kernels.rotations import rotation_matrix
 from trundle.kinds import HEIGHT_FIELD, MESH
-from trundle.scene.checks import REMEDY, behind_mesh
 from trundle.scene.geometry import NODE, TRIANGLE, Geometry
 from trundle.scene.model import Model, State
-from trundle.scene.shapes import Array, HeightField, Mesh
+from trundle.scene.shapes import Array, HeightField
 from trundle.scene.shapes_base import Ints
 
 
@@ -54,15 +53,6 @@ def bodies_behind(model: Model, state: State, among: Ints | None = None) -> list
             sure = closed or depth[k] < g.inner[body[k]]
             found.append(Behind(int(body[k]), int(ground), float(depth[k]), bool(sure)))
     return found
-
-
-def overlap_from_behind(model: Model, state: State, a: int, b: int) -> str | None:
-    """What to tell of two overlapping bodies if one of them came from behind the open mesh that the other is, else None."""
-    for one in bodies_behind(model, state, np.array([a, b])):
-        open_mesh = isinstance(model.shapes[one.ground], Mesh) and not _closed(model.geometry, one.ground)
-        if {one.body, one.ground} == {a, b} and open_mesh:
-            return f"{behind_mesh(model.names[one.body], model.names[one.ground])} at t = {state.time:g} s: {REMEDY}"
-    return None
 
 
 def _closed(g: Geometry, ground: int) -> bool:

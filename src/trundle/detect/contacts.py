@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numba
@@ -14,8 +14,8 @@ from trundle.detect.kernels import contacts as kernels
 from trundle.detect.kernels import missed as missed_kernels
 from trundle.detect.kernels import plane as plane_kernels
 from trundle.detect.kernels import threads
-from trundle.detect.kernels.arrays import Found, Lists, Room, Walls
-from trundle.detect.kernels.find import AFTER, ALL, BEFORE, find_contacts
+from trundle.detect.kernels.arrays import Lists, Room, Walls
+from trundle.detect.kernels.find import AFTER, BEFORE, find_contacts
 from trundle.detect.kernels.mesh import REGIONS
 from trundle.detect.near import Near
 from trundle.detect.parts import expanded, find_parts
@@ -180,11 +180,10 @@ class Detector:
 
     def _zones(self) -> tuple[Ints, Ints]:
         """Surfaces of the triangles of grounds that have several; see `Lists`."""
-        place = np.full((len(self.geometry.kind), 2), -1, np.int64)
-        place[:, 1] = REGIONS * self.codes
+        place = np.full(len(self.geometry.kind), -1, np.int64)
         lists = [np.zeros(0, np.int64)]
         for i, zone in self.model.zones.items():
-            place[i, 0] = sum(map(len, lists))
+            place[i] = sum(map(len, lists))
             lists.append(zone)
         return place, np.concatenate(lists)
 
@@ -203,41 +202,33 @@ class Detector:
 
         Each of two bodies may be held while the other falls freely within the step: h^2 g is added, half of it at each.
         """
-        state = self.model.shapes_at(state)
-        while True:
-            # not kept: the solver needs the memory, and gives it back before the next search
-            out = self._found(self.room)
-            count, missing = self._fill(expanded(self.parts, state), time_step, out)
-            if count <= self.room:
-                break
-            self.room = count + count // 4
-        if missing == -2:
-            self._not_finite(state)
-        found = Contacts(*(getattr(out, field.name)[:count] for field in fields(Contacts)))
+        rows = expanded(self.parts, self.model.shapes_at(state))
+        found = self._ordered(*self.search(rows, time_step))
         if self.parts.some:  # of bodies; parts of one do not touch each other
             found = replace(found, body=self.parts.owner[found.body])
             found = found.chosen(found.body[:, 0] != found.body[:, 1])
         if self.model.meetings.filters:
             found = found.chosen(~self.model.meetings.never(found.body))
-        if missing >= 0 and np.any(found.law < 0):
+        if len(found) and found.law.min() < 0:
             self._no_law(*found.body[np.argmax(found.law < 0)])
         return found
 
-    @staticmethod
-    def _found(room: int) -> Found:
-        whole = (room_for(room, *width, dtype=np.int64) for width in ((3,), (), (), (2,), (), ()))
-        triple, order, work, body, law, key = whole
-        return Found(
-            triple, room_for(room, kernels.REALS), order, work, body, room_for(room, 3), room_for(room, 3), room_for(room), law,
-            key, room_for(room, 2),
-        )  # fmt: skip
+    def search(self, rows: State, time_step: float) -> tuple[Ints, Array]:
+        """Contacts of a state of all shapes as they are found: see `find_contacts`.
 
-    def _fill(self, state: State, time_step: float, out: Found) -> tuple[int, int]:
-        """Number of contacts, written to `out` if there is room, and the first one without a law (see `find_contacts`)."""
-        threaded = numba.get_num_threads() if self.near.count >= THREADED else 1
+        In no order, without laws, and with those of bodies that do not collide; nothing of it is kept: solvers need the memory.
+        """
         while True:
-            part = ALL if threaded == 1 else BEFORE
-            count, pairs, wanted, missing = self._find(part, (0, 0, 0), state, time_step, out)
+            whole, real = room_for(self.room, kernels.WHOLES, dtype=np.int64), room_for(self.room, kernels.REALS)
+            count = self._fill(rows, time_step, whole, real)
+            if count <= self.room:
+                return whole[:count], real[:count]
+            self.room = count + count // 4
+
+    def _fill(self, rows: State, time_step: float, whole: Ints, real: Array) -> int:
+        """Number of contacts, which are written as far as there is room."""
+        while True:
+            count, pairs, wanted, finite = self._find(BEFORE, (0, 0, 0), rows, time_step, whole, real)
             if pairs > len(self.near.pairs):
                 self.near.grow(2 * pairs)
             elif self.needed["on"] is not None and wanted > len(self.needed["on"].candidates):
@@ -245,29 +236,42 @@ class Detector:
                 self.needed["on"] = on._replace(candidates=np.zeros((2 * wanted, 4), np.int64))
             else:
                 break
-        if threaded == 1 or missing == -2:
-            return count, missing
-        count = threads.sphere_pairs(threaded, self.near.pairs, pairs, self.work.packed, count, out.whole, out.real)
+        if not finite:
+            self._not_finite(rows)
+        threaded = numba.get_num_threads() if pairs >= THREADED else 1
+        given = pairs, self.work.packed, count, whole, real
+        if threaded > 1:
+            count = threads.sphere_pairs(threaded, self.near.pairs, *given)
+        else:
+            count = kernels.sphere_pairs(self.near.pairs, 0, *given)
         if len(self.turned):
-            count, pairs, wanted, missing = self._find(AFTER, (int(count), pairs, wanted), state, time_step, out)
-        if count <= self.room:
-            kernels.order_contacts(count, out.whole, self.work.start, out.work, out.order[:count])
-            missing = threads.gather(
-                threaded, out.order[:count], out.whole, out.real, self.features, self.lists.surface, self.lists.zone_of,
-                self.lists.zone, self.model.pair, out.body, out.point, out.normal, out.gap, out.radius, out.law, out.key,
-            )  # fmt: skip
-        return int(count), int(missing)
+            count = self._find(AFTER, (int(count), pairs, wanted), rows, time_step, whole, real)[0]
+        return int(count)
 
     def _find(
-        self, part: int, done: tuple[int, int, int], state: State, time_step: float, out: Found
-    ) -> tuple[int, int, int, int]:
+        self, part: int, done: tuple[int, int, int], rows: State, time_step: float, whole: Ints, real: Array
+    ) -> tuple[int, int, int, bool]:
         s = self.needed
         return find_contacts(
-            part, done, float(time_step), self.model.gravity, self.margin, self.codes, self.features, state.position,
-            state.orientation, state.velocity, state.angular_velocity, state.present, self.solids, self.lists, self.work,
-            self.near.buffers(), s["solid"], s["balls"], s["ball_shapes"], s["capsules"], s["ellipsoids"], s["poly"],
-            s["general"], s["patches"], s["search"], s["mesh"], s["on"], s["hollow"], out,
+            part, done, float(time_step), self.model.gravity, self.margin, self.codes, rows.position, rows.orientation,
+            rows.velocity, rows.angular_velocity, rows.present, self.solids, self.lists, self.work, self.near.buffers(),
+            s["solid"], s["balls"], s["ball_shapes"], s["capsules"], s["ellipsoids"], s["poly"], s["general"], s["patches"],
+            s["search"], s["mesh"], s["on"], s["hollow"], whole, real,
         )  # fmt: skip
+
+    def _ordered(self, whole: Ints, real: Array) -> Contacts:
+        """Contacts in the order of their identities, with their laws; -1 where there is none."""
+        n, lists = len(whole), self.lists
+        order, body, law, key = (room_for(n, *width, dtype=np.int64) for width in ((), (2,), (), ()))
+        kernels.order_contacts(n, whole, self.work.start, key, order)
+        point, normal, gap, radius = (room_for(n, *width) for width in ((3,), (3,), (), (2,)))
+        threaded = numba.get_num_threads() if self.near.count >= THREADED else 1
+        gather = kernels.gather if threaded == 1 else partial(threads.gather, threaded)
+        gather(
+            order, whole, real, self.features, lists.surface, lists.zone_of, lists.zone, lists.pair, body, point, normal, gap,
+            radius, law, key,
+        )  # fmt: skip
+        return Contacts(body, point, normal, gap, law, key, radius)
 
     def missed(self, before: State, after: State) -> Ints:
         """Pairs of bodies (M, 2) that passed through each other between two states, with no contact to stop them.

@@ -38,7 +38,7 @@ class Near:
         self.grow(8 * n + 64)
 
     def grow(self, count: int) -> None:
-        """Room for so many pairs."""
+        """Room for a number of pairs."""
         self.pairs = np.zeros((count, 2), np.int64)
         self._old_pairs, self._spare = (
             np.zeros((count if self._axes else 0, 2), np.int64),

@@ -12,7 +12,8 @@ from typing import Annotated, Any, ClassVar, get_type_hints
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from trundle.errors import LawError
+from trundle import checked
+from trundle.errors import LawError, real
 from trundle.laws.coefficients import Coefficient
 from trundle.laws.kernels import sections as kernels
 from trundle.laws.table import Block, LawTable, build_table
@@ -71,6 +72,11 @@ def _same(one: Any, other: Any) -> bool:
     return np.array_equal(one, other)
 
 
+def _check_tolerance(name: str, tolerance: object) -> None:
+    if not real(tolerance) or not 0.0 <= float(tolerance) < 1.0:  # type: ignore[arg-type]
+        raise LawError(f"{name}: tolerance = {tolerance!r} must be a number, 0 <= tolerance < 1.")
+
+
 @dataclass(frozen=True, eq=False)
 class Law:
     """A friction law: a closed convex set C that contains 0, on the friction rows of a contact.
@@ -95,7 +101,10 @@ class Law:
                     raise LawError(f"{self._name}: {name} {shown}: {given!r} is a length [{given.unit}].")
                 continue
             try:
-                value = np.array(getattr(self, name), dtype=float)
+                value = np.array(getattr(self, name))
+                if value.dtype.kind not in "iufO" or given is np.ma.masked:  # neither "1" nor True nor a date
+                    raise TypeError
+                value = value.astype(float)
             except (TypeError, ValueError, OverflowError):
                 raise LawError(f"{self._name}: {name} = {getattr(self, name)!r} is not a number {shown}.") from None
             if value.ndim > 1:
@@ -149,6 +158,8 @@ class Law:
 
     def at(self, speed: float = 0.0, load: float = 0.0, radius: float = 0.0) -> Law:
         """The law at a speed [m/s, rad/s], a normal load [N] and an effective radius [m] of the contact: all numbers."""
+        for name, value in (("speed", speed), ("load", load), ("radius", radius)):
+            checked.finite(LawError, f"{self._name}: {name}", value, least=0.0)
         given = {name: getattr(self, name) for name in units_of(type(self))}
         values = {k: v.at(speed, load, radius) for k, v in given.items() if isinstance(v, Coefficient)}
         return replace(self, **values) if values else self
@@ -175,7 +186,8 @@ class Law:
 
     def _rows(self, values: ArrayLike, name: str, d: int) -> Array:
         """Check the shape of a user's array and make it one that the kernels are compiled for."""
-        array = np.require(values, np.float64, ["C_CONTIGUOUS", "ALIGNED", "WRITEABLE"])
+        given = values if isinstance(values, np.ndarray) and values.dtype == np.float64 else self._numbers(name, values)
+        array = np.require(given, np.float64, ["C_CONTIGUOUS", "ALIGNED", "WRITEABLE"])
         if array.ndim == 0 or array.shape[-1] != d:
             raise LawError(
                 f"{self._name}: {name} has shape {array.shape}; its last axis holds {d} rows "
@@ -185,6 +197,15 @@ class Law:
         if count is not None and array.size != count * d:
             raise LawError(f"{self._name}: {name} has {array.size // d} contacts, the coefficients are for {count}.")
         return array
+
+    def _numbers(self, name: str, values: ArrayLike) -> Array:
+        try:
+            found = np.asarray(values)
+            if found.dtype.kind not in "iuf" and found.size:
+                raise TypeError
+            return found.astype(float)
+        except (TypeError, ValueError):
+            raise LawError(f"{self._name}: {name} = {values!r} are not numbers.") from None
 
     def project(self, p: ArrayLike) -> Array:
         """Euclidean projection of p, shape (n, d) or (d,), onto the cone K; SI units, nothing is scaled."""
@@ -199,7 +220,10 @@ class Law:
         d = self.d - self._normal
         x = self._rows(f, "f", d)
         out = np.empty_like(x)
-        size = np.ascontiguousarray(np.broadcast_to(np.asarray(r_n, dtype=float), x.shape[:-1])).reshape(-1)
+        given = self._numbers("r_n", r_n)
+        if given.shape not in ((), (1,), x.shape[:-1]):
+            raise LawError(f"{self._name}: r_n has the shape {given.shape}; give one number, or shape {x.shape[:-1]}.")
+        size = np.ascontiguousarray(np.broadcast_to(given, x.shape[:-1] or ())).reshape(-1)
         _in_threads(kernels.section_many, size.size, *self.table[:4], x.reshape(-1), size, out.reshape(-1), d)
         return out
 
@@ -230,12 +254,18 @@ class Law:
     def _size(self, p: Array) -> Array:
         return p[..., 0] if self._normal else np.ones(p.shape[:-1])
 
+    def _pair(self, y: ArrayLike, p: ArrayLike) -> tuple[Array, Array]:
+        one, other = self._rows(y, "y", self.d), self._rows(p, "p", self.d)
+        if one.shape != other.shape:
+            raise LawError(f"{self._name}: y has the shape {one.shape}, p {other.shape}; they must be the same.")
+        return one, other
+
     def dissipation(self, y: ArrayLike, p: ArrayLike) -> Array:
         """Power lost by friction, r_n sigma(-w) [W, or J for impulses], shape (n,).
 
         Acary & Bourrier (2021), eq. (43): equals -y . p where (y, p) obeys the law.
         """
-        y, p = self._rows(y, "y", self.d), self._rows(p, "p", self.d)
+        y, p = self._pair(y, p)
         return self._size(p) * self.support(-y[..., self._normal :])
 
     def bipotential(self, y: ArrayLike, p: ArrayLike, tolerance: float = 1e-9) -> Array:
@@ -244,7 +274,8 @@ class Law:
         Acary & Bourrier (2021), eq. (55); hjiaj (62) in corrected form for non-associated laws.  `tolerance`
         is the relative violation of u_n >= 0 and of p in K that still counts as inside.
         """
-        y, p = self._rows(y, "y", self.d), self._rows(p, "p", self.d)
+        _check_tolerance(self._name, tolerance)
+        y, p = self._pair(y, p)
         w, f = y[..., self._normal :], p[..., self._normal :]
         weighted = self._weighted(w)
         value = self._size(p) * self.support(-weighted) + np.sum((weighted - w) * f, axis=-1)
@@ -270,7 +301,8 @@ class Law:
         self, y: ArrayLike, p: ArrayLike, tolerance: float = 1e-8, reference: ArrayLike | None = None
     ) -> NDArray[np.uint8]:
         """The same as `mode`, as numbers of `mode_names()`."""
-        y, p = self._rows(y, "y", self.d), self._rows(p, "p", self.d)
+        _check_tolerance(self._name, tolerance)
+        y, p = self._pair(y, p)
         flat_y, flat_p = y.reshape(-1, self.d), p.reshape(-1, self.d)
         scale = flat_y
         if reference is not None:

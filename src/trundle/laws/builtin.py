@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from trundle import checked
 from trundle.errors import LawError, real, whole
 from trundle.laws.base import ROWS, Array, Law, Length, Ratio, _same
 from trundle.laws.kernels import curves
@@ -218,6 +219,7 @@ class Contensou(Law):
     rows: ClassVar[tuple[str, ...]] = ("n", "t1", "t2", "s")
 
     def blocks(self) -> tuple[Block, ...]:
+        checked.flag(LawError, "Contensou: series", self.series)
         kind = kernels.CONTENSOU_SERIES if self.series else curves.CONTENSOU
         return (Block(kind, ("t1", "t2", "s"), (self.mu, self.patch_radius), (False, True)),)
 

@@ -21,7 +21,7 @@ from numba import cfunc
 from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
-from trundle.errors import LawError
+from trundle.errors import LawError, real
 from trundle.laws.kernels import varying as kernels
 
 
@@ -115,7 +115,7 @@ class SpeedTable(Coefficient):
     def __post_init__(self) -> None:
         for name, unit in (("speed", "m/s or rad/s"), ("value", "-")):
             given = getattr(self, name)
-            if not isinstance(given, (list, tuple, np.ndarray)) or len(given) < 2:
+            if not isinstance(given, (list, tuple, np.ndarray)) or getattr(given, "ndim", 1) != 1 or len(given) < 2:
                 raise LawError(f"SpeedTable: {name} = {given!r} must be at least two numbers.")
             values = tuple(_number("SpeedTable", f"{name}[{i}]", x, unit) for i, x in enumerate(given))
             object.__setattr__(self, name, values)
@@ -227,7 +227,7 @@ class HertzPatch(Coefficient):
             if len(values) != 2:
                 raise LawError(f"HertzPatch: {name} = {given!r} must be one number or two, one per surface.")
             for value in values:
-                number = isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
+                number = real(value) or (isinstance(value, float) and math.isinf(value))
                 if not number or (value <= 0.0 if name == "young" else not -1.0 <= value <= 0.5):
                     allowed = "> 0 [Pa]" if name == "young" else "between -1 and 0.5 [-]"
                     raise LawError(f"HertzPatch: {name} = {value!r} must be a number {allowed}.")

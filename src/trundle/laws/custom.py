@@ -158,6 +158,8 @@ def _reason(error: NumbaError) -> str:
 
 def sample(law_class: type[Law]) -> Law:
     """A law with sample coefficients: ratios near 0.4, lengths of some centimetres."""
+    if not (isinstance(law_class, type) and issubclass(law_class, Law)):
+        raise LawError(f"{law_class!r} is no class of laws, such as trundle.laws.Coulomb.")
     values: dict[str, float] = {}
     for name, unit in units_of(law_class).items():
         values[name] = SAMPLES["m" if unit == "m" else "-"][len(values) % COEFFICIENTS]

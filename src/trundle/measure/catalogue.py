@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from trundle.errors import MeasureError, unknown
+from trundle import checked
+from trundle.errors import MeasureError, known, unknown
 from trundle.measure import motion, network, pile
 from trundle.measure.snapshot import Snapshot
 
@@ -169,7 +170,7 @@ MEASURES = {
 def check_names(names: Iterable[str]) -> None:
     """All are known measures."""
     for name in names:
-        if name not in MEASURES:
+        if not known(name, MEASURES):
             raise MeasureError(unknown("measure", name, MEASURES))
 
 
@@ -179,12 +180,12 @@ def check_options(options: Options, names: Iterable[str]) -> None:
     for name, given in options.items():
         if name not in wanted:
             raise MeasureError(f"options of {name!r}: " + unknown("measure", name, wanted))
-        known = MEASURES[name].options
-        for option, value in given.items():
-            if not known:
+        own = MEASURES[name].options
+        for option, value in checked.instance(MeasureError, f"options of {name!r}", given, dict, "a table").items():
+            if not own:
                 raise MeasureError(f"{name} has no options, and {option} = {value!r} is given.")
-            if option not in known:
-                raise MeasureError(f"{name}: " + unknown("option", option, known))
+            if option not in own:
+                raise MeasureError(f"{name}: " + unknown("option", option, own))
             pair = option in ("centre", "direction", "origin")
             good = isinstance(value, list | tuple) and len(value) == 2 if pair else _number(value)
             if not good or (pair and not all(map(_number, value))):
@@ -202,9 +203,11 @@ def measure_all(run: Any, names: Iterable[str], number: int = -1, *, options: Op
 
     options : of the measures, by name: {"angle-of-repose": {"sectors": 24}}; `MEASURES[name].options` lists them
     """
+    if isinstance(names, str) or getattr(names, "ndim", 1) != 1 or not isinstance(names, Iterable):
+        raise MeasureError(f"names = {checked.shown(names)} must be a list of names of measures.")
     wanted = list(names)
     check_names(wanted)
-    asked = options or {}
+    asked = {} if options is None else checked.instance(MeasureError, "options", options, dict, "a table, by measure")
     check_options(asked, wanted)
     snapshot = Snapshot(run, number)
     values: Values = {}

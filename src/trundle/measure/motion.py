@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from trundle import checked
 from trundle.errors import MeasureError
 
 
@@ -30,7 +31,10 @@ def stopping(time: ArrayLike, position: ArrayLike, speed: ArrayLike, *, threshol
     time (T,) [s]; position (T, 3) [m]; speed (T,) [m/s], or velocities (T, 3); add R |angular velocity| to count
     a body that spins on the spot as moving.
     """
-    t, x, v = np.asarray(time, float), np.asarray(position, float), np.asarray(speed, float)
+    t = checked.numbers(MeasureError, "time", time, unit="s")
+    x = checked.numbers(MeasureError, "position", position, unit="m")
+    v = checked.numbers(MeasureError, "speed", speed, unit="m/s")
+    checked.finite(MeasureError, "threshold", threshold, "m/s", least=0.0)
     v = np.linalg.norm(v, axis=1) if v.ndim == 2 else v
     if not (t.ndim == 1 and x.shape == (len(t), 3) and v.shape == t.shape and len(t) > 0):
         raise MeasureError(f"stopping: time {t.shape}, position {x.shape} and speed {v.shape} do not fit together.")

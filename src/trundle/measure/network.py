@@ -12,12 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from trundle import checked
 from trundle.errors import MeasureError
 
 Array = NDArray[np.float64]
 LOADED = 1e-6  # of the mean normal force from which on a contact carries load
 ALIGNED = 45.0  # degrees between a chain and the stress of its grains, at most
 SHORTEST = 3  # grains of a chain
+MOST_BINS = 10_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,13 +43,17 @@ def loaded(normal_force: ArrayLike) -> NDArray[np.bool_]:
     return force > LOADED * mean
 
 
+def _pairs(body: ArrayLike) -> NDArray[np.int64]:
+    return checked.places(MeasureError, "body", body, (None, 2))
+
+
 def coordination(body: ArrayLike, grain: ArrayLike, normal_force: ArrayLike | None = None) -> Coordination:
     """Coordination number of the bodies with numbers `grain` (n,); contacts with others (walls) count once."""
-    pairs, numbers = np.asarray(body, np.int64).reshape(-1, 2), np.asarray(grain, np.int64)
+    pairs, numbers = _pairs(body), checked.places(MeasureError, "grain", grain, (None,))
     if len(numbers) == 0:
         raise MeasureError("coordination number: there are no grains.")
     if normal_force is not None:
-        pairs = pairs[loaded(normal_force)]
+        pairs = pairs[loaded(checked.numbers(MeasureError, "normal_force", normal_force, (len(pairs),), "N"))]
     size = max(int(numbers.max()), int(pairs.max(initial=0))) + 1
     count = np.bincount(pairs.ravel(), minlength=size)[numbers]
     bearing = count >= 2
@@ -73,7 +79,10 @@ class ForceDistribution:
 
 def force_distribution(normal_force: ArrayLike, *, bins: int | None = None) -> ForceDistribution:
     """Probability density of f / mean over the contacts that carry load; bins: 5 to 30, as the number of contacts allows."""
-    force = np.sort(np.asarray(normal_force, float)[loaded(normal_force)])
+    given = checked.numbers(MeasureError, "normal_force", normal_force, (None,), "N")
+    if bins is not None:
+        checked.whole(MeasureError, "bins", bins, least=1, most=MOST_BINS)
+    force = np.sort(given[loaded(given)])
     if len(force) < 2:
         raise MeasureError(f"force distribution: {len(force)} contacts carry load; at least 2 are needed.")
     relative = force / np.mean(force)
@@ -103,8 +112,8 @@ class Fabric:
 
 def fabric(normal: ArrayLike, weight: ArrayLike | None = None) -> Fabric:
     """Fabric tensor of the contact normals, each counted once or with a weight such as its force."""
-    n = np.asarray(normal, float).reshape(-1, 3)
-    w = np.ones(len(n)) if weight is None else np.asarray(weight, float)
+    n = checked.numbers(MeasureError, "normal", normal, (None, 3))
+    w = np.ones(len(n)) if weight is None else checked.numbers(MeasureError, "weight", weight, (len(n),), "N")
     if len(n) == 0 or float(np.sum(w)) <= 0.0:
         raise MeasureError("fabric: there are no contacts.")
     tensor = np.einsum("c,ci,cj->ij", w, n, n) / np.sum(w)
@@ -142,8 +151,11 @@ def force_chains(
 
     grain (n,) numbers, position (n, 3) [m] of the grains; point (c, 3) [m], force (c, 3) [N] on the second body.
     """
-    numbers, x = np.asarray(grain, np.int64), np.asarray(position, float)
-    pairs, where, f = np.asarray(body, np.int64), np.asarray(point, float), np.asarray(force, float)
+    numbers, pairs = checked.places(MeasureError, "grain", grain, (None,)), _pairs(body)
+    x = checked.numbers(MeasureError, "position", position, (len(numbers), 3), "m")
+    where = checked.numbers(MeasureError, "point", point, (len(pairs), 3), "m")
+    f = checked.numbers(MeasureError, "force", force, (len(pairs), 3), "N")
+    checked.finite(MeasureError, "angle", angle, "deg", 0.0, 90.0)
     place = np.full(max(int(numbers.max(initial=0)), int(pairs.max(initial=0))) + 1, -1, np.int64)
     place[numbers] = np.arange(len(numbers))
     moment = np.zeros((len(numbers), 3, 3))  # compression is positive: minus the sum of arm x force
@@ -186,6 +198,9 @@ def _chains(links: NDArray[np.int64], stress: Array) -> ForceChains:
 
 def mode_fractions(mode: Sequence[str] | NDArray[np.str_]) -> dict[str, float]:
     """Share of the contacts in every mode that occurs, the most frequent first."""
-    names, counts = np.unique(np.asarray(mode, str), return_counts=True)
+    listed = list(mode) if isinstance(mode, (list, tuple, np.ndarray)) and getattr(mode, "ndim", 1) == 1 else [None]
+    if not all(isinstance(name, str) for name in listed):
+        raise MeasureError(f"mode = {checked.shown(mode)} must be a list of names.")
+    names, counts = np.unique(np.asarray(listed, str), return_counts=True)
     order = np.argsort(-counts, kind="stable")
     return {str(names[i]): float(counts[i] / counts.sum()) for i in order}

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from trundle import checked
 from trundle.errors import MeasureError, known, real, unknown
 
 Array = NDArray[np.float64]
@@ -263,7 +264,7 @@ def _extent(x: Array, r: Array, extent: ArrayLike | None) -> tuple[Array, Array]
     """Lowest and highest point of every grain, z [m]."""
     if extent is None:
         return x[:, 2] - r, x[:, 2] + r
-    low, high = np.asarray(extent, float).reshape(len(x), 2).T
+    low, high = checked.numbers(MeasureError, "extent", extent, (len(x), 2), "m").T
     return low, high
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
+from trundle import checked
 from trundle.errors import MeasureError
 from trundle.measure import extents
 from trundle.measure.network import loaded
@@ -45,6 +46,10 @@ class Snapshot:
     """
 
     def __init__(self, run: Any, number: int = -1) -> None:
+        if not all(hasattr(run, name) for name in ("frame", "steps", "frame_count")):
+            raise MeasureError(
+                f"run = {checked.shown(run)} is no run: give what `simulate` or `open_recording` returns."
+            )
         self.run = run
         self.number = number
         gravity = _gravity(run)

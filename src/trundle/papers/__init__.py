@@ -84,7 +84,7 @@ def reproduce(
         from trundle.sweep.table import need_packages
 
         need_packages(f"{key}: {', '.join(campaigns)}")
-    report = Report(key, paper.TITLE, out)
+    report = Report(key, paper.TITLE, out, quick=quick)
     made_with = {"package": package_digest(), "quick": quick, **given}
     for i, part in enumerate(parts):
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from trundle import output
+from trundle.record.provenance import made_by
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,6 +24,7 @@ NOT_TESTED: Verdict = "not tested"
 OURS_ONLY: Verdict = "not in the paper's text"
 
 VERDICTS = (AGREES, DIFFERS, NOT_TESTED, OURS_ONLY)
+MADE_BY = "Made with "  # beginning of the line of report.md that says which version made it
 
 Value = float | int | bool | str | list[Any] | None
 Progress = Callable[[str, float], None]  # what is being done, and which share of the whole (0 to 1) is done
@@ -62,6 +64,7 @@ class Report:
     claims: list[Claim] = field(default_factory=list)
     figures: list[tuple[str, str]] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    quick: bool = False  # whether it was made in its short form
 
     def compare(
         self,
@@ -158,6 +161,7 @@ class Report:
     def as_markdown(self) -> str:
         """The report for a reader: counts, claims as a table, notes, figures."""
         lines = [f"# {self.title}", ""]
+        lines += [f"{MADE_BY}{made_by()}{', quick' if self.quick else ''}.", ""]
         lines += [", ".join(f"{number} {verdict}" for verdict, number in self.count().items()) + ".", ""]
         for text in self.remarks:
             lines += [text, ""]

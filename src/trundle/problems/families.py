@@ -88,7 +88,7 @@ def _box_of(random: Random, n: int, spacing: float, law: laws.Law, shape: Callab
 
 
 def _fall(layers: float, spacing: float) -> float:
-    """Time [s] in which so many loose layers have come down, about."""
+    """Time [s] in which a number of loose layers has come down, about."""
     return 0.1 + math.sqrt(2.0 * (0.6 + 0.45 * layers) * spacing / GRAVITY)
 
 

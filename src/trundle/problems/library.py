@@ -17,8 +17,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from trundle import output
-from trundle.errors import ProblemError, TrundleError
+from trundle import checked, output
+from trundle.errors import ProblemError, TrundleError, whole
 from trundle.problems import plan
 from trundle.problems.making import COLUMNS, Facts, as_row, certify, check_file, make_run, read_facts
 
@@ -40,7 +40,7 @@ class Library:
 
 
 def make(
-    folder: Path, count: int = 500, seed: int = 0, *, certificates: bool = True, again: bool = False, workers: int = 1,
+    folder: str | Path, count: int = 500, seed: int = 0, *, certificates: bool = True, again: bool = False, workers: int = 1,
     progress: Told | None = None,
 ) -> Library:  # fmt: skip
     """Make the first `count` problems of the plan in a folder, those that are not there yet, and write the catalogue.
@@ -52,6 +52,9 @@ def make(
     workers : processes
     progress : called with what was done, and how many pieces of work of how many are done
     """
+    folder = output.file_path("problems: folder", folder)
+    checked.flag(ProblemError, "certificates", certificates)
+    checked.flag(ProblemError, "again", again)
     entries = plan.plan(count, seed)
     _check_seed(folder, entries)
     output.make_folder(folder, f"-o {folder}")
@@ -95,8 +98,9 @@ def _certify_if_there(path: Path, again: bool) -> None:
         certify(path, again)
 
 
-def files_of(folder: Path) -> list[Path]:
+def files_of(folder: str | Path) -> list[Path]:
     """The files of a library, in the order of their numbers."""
+    folder = output.file_path("problems: folder", folder)
     if not folder.is_dir():
         raise ProblemError(f"{folder}: there is no such folder. `trundle problems make -o {folder}` makes it.")
     found = sorted(folder.glob("[0-9][0-9][0-9][0-9]*-*.hdf5"))
@@ -105,12 +109,13 @@ def files_of(folder: Path) -> list[Path]:
     return found
 
 
-def load(folder: Path) -> Library:
+def load(folder: str | Path) -> Library:
     """The library of a folder."""
-    return Library(folder, [read_facts(file) for file in files_of(folder)], [])
+    files = files_of(folder)
+    return Library(Path(folder), [read_facts(file) for file in files], [])
 
 
-def check(folder: Path) -> Iterator[tuple[Path, list[str]]]:
+def check(folder: str | Path) -> Iterator[tuple[Path, list[str]]]:
     """Compute the certificates of a library anew: its files, and what is wrong with each."""
     for file in files_of(folder):
         try:
@@ -134,8 +139,10 @@ class _Workers:
 
     def __init__(self, count: int) -> None:
         most = os.cpu_count() or 1
-        if not 1 <= count <= most:
-            raise ProblemError(f"problems: workers = {count} must lie between 1 and {most}, the cores of this machine.")
+        if not whole(count) or not 1 <= count <= most:
+            raise ProblemError(
+                f"problems: workers = {count!r} must lie between 1 and {most}, the cores of this machine."
+            )
         self._pool = ProcessPoolExecutor(count, mp_context=get_context("spawn")) if count > 1 else None
         self._ahead = 2 * count
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from trundle.errors import ProblemError, whole
+from trundle import checked
+from trundle.errors import ProblemError
 from trundle.problems.families import FAMILIES, LAWS
 
 FEWEST, MOST = 10, 6_000  # contacts
@@ -47,11 +48,13 @@ class Entry:
         return f"{self.number:04d}-{self.family}.hdf5"
 
 
+MOST_PROBLEMS = 1_000_000
+
+
 def plan(count: int, seed: int = 0) -> list[Entry]:
     """The first problems of the library; the beginning of a longer plan is the shorter one."""
     for name, value, least in (("count", count, 1), ("seed", seed, 0)):
-        if not whole(value) or value < least:
-            raise ProblemError(f"problems: {name} = {value!r} must be a whole number >= {least}.")
+        checked.whole(ProblemError, f"problems: {name}", value, least, MOST_PROBLEMS if name == "count" else 2**63 - 1)
     entries, taken = [], dict.fromkeys(FAMILIES, 0)
     standing = 0
     for number in range(int(count)):

@@ -17,7 +17,7 @@ from trundle.record.reader import Recording
 from trundle.record.writer import Writer
 
 POINTS = {"VTKHDF/Points": "position", **{f"VTKHDF/PointData/{name}": name for name in layout.POINT_DATA}}
-CONTACTS = {f"contacts/{name}": name for name in layout.CONTACT_DATA}
+CONTACTS = {f"contacts/{name}": name for name in (*layout.CONTACT_DATA, *layout.SPRING_DATA)}
 POINT_ROWS, CONTACT_ROWS = ("VTKHDF/Steps/PointOffsets", "VTKHDF/NumberOfPoints"), ("contacts/offset", "contacts/count")
 TIME = "VTKHDF/Steps/Values"
 ROWS_AT_ONCE = 500_000
@@ -73,7 +73,7 @@ def examine(run: Recording) -> Verdict:
         lost = bad[offsets] | bad[counts]
         # where a frame is lost, nothing is read
         start, size = (np.where(lost, 0, run._raw_index(n) if not lost.all() else 0) for n in (offsets, counts))
-        for name in names:
+        for name in (one for one in names if one in columns):
             bad[name] = _bad_frames(run, name, _rows_from(start, size), size, lost)
     found = [Damage(name) for name in _bad_fixed(run)]
     found += [Damage(name, tuple(np.flatnonzero(b).tolist())) for name, b in bad.items() if b.any()]
@@ -109,7 +109,7 @@ def _bad_frames(
 
 
 def _pieces(size: NDArray[np.int64], lost: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """Runs of frames whose rows can be found, of at most so many rows together."""
+    """Runs of frames whose rows can be found, up to a number of rows together."""
     first = 0
     while first < len(size):
         if lost[first]:
@@ -226,9 +226,9 @@ class _Copy:
         energy = run._file["energy"].dtype
         joints = run.joints.astype(layout.JOINT_TYPE)
         stages = [] if layout.PROVENANCE in self.bad else run.stages
-        layout.create(
-            path, layout.Header(run.bodies, scene, run.options, energy, run.modes, run.seed, joints, *stages[:1])
-        )
+        made, springs = (stages[0] if stages else {}), run.has_springs
+        header = layout.Header(run.bodies, scene, run.options, energy, run.modes, run.seed, joints, made, springs)
+        layout.create(path, header)
         note = {"repaired": [str(damage) for damage in self.verdict.damage], "left_out": said}
         for stage in stages[1:]:
             Writer(path, stage=stage).close()
@@ -250,7 +250,9 @@ class _Copy:
             contacts: dict[str, NDArray[Any]] = {}
             if self.good_contacts[k]:
                 rows = run._rows_of(*CONTACT_ROWS, int(k))
-                contacts = {name: run._read(dataset, *rows) for dataset, name in CONTACTS.items()}
+                contacts = {
+                    name: run._read(dataset, *rows) for dataset, name in CONTACTS.items() if dataset in run._summed
+                }
             joints = {
                 name: run._read(f"joints/{name}", int(k), int(k) + 1)[0] if self.good_joints[k] else np.full(shape, np.nan)
                 for name, shape in shapes.items() if shape[0] and f"joints/{name}" in run._summed

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle import output
-from trundle.record.layout import CONTACT_DATA
-from trundle.record.reader import Frame, Recording
+from trundle.record.frames import Frame
+from trundle.record.layout import CONTACT_DATA, SPRING_DATA
+from trundle.record.reader import Recording
 
 NUMBER = "%.12g"
 Told = Callable[[int], object]  # called with the number of frames done
@@ -136,7 +137,7 @@ def export_csv(run: Recording, folder: str | Path, told: Told | None = None) -> 
             writer.writerows([output.cell(x) if isinstance(x, str) else x for x in row] for row in table.tolist())
     with output.writing(tables[3], newline="") as frames, output.writing(tables[4], newline="") as contacts:
         csv.writer(frames).writerow(FRAME_COLUMNS)
-        csv.writer(contacts).writerow(_contact_columns())
+        csv.writer(contacts).writerow(_contact_columns(run.has_springs))
         names = [output.cell(name) for name in run.names]
         for k, frame in _frames(run, told):
             _frame_rows(csv.writer(frames), names, k, frame)
@@ -167,9 +168,14 @@ def _joint_table(run: Recording, file: Path) -> None:
             )
 
 
-def _contact_columns() -> list[str]:
+def _contact_columns(springs: bool) -> list[str]:
     axes = [f"{axis}_{x}" for axis in ("n", "t1", "t2") for x in "xyz"]
     rows = [f"{name}_{row}" for name in ("impulse", "velocity") for row in ROWS]
+    if springs:
+        rows += [f"{name}_{row}" for name in SPRING_DATA for row in ROWS] + [
+            "deflection_first_r1",
+            "deflection_first_r2",
+        ]
     return ["frame", "time", "body_a", "body_b", "x", "y", "z", *axes, "gap", *rows, "mode"]
 
 
@@ -177,9 +183,8 @@ def _contact_rows(writer: Any, run: Recording, k: int) -> None:
     contacts = run.contacts(k)
     if not len(contacts):
         return
-    columns = [
-        getattr(contacts, name).reshape(len(contacts), -1) for name in CONTACT_DATA if name not in ("body", "mode")
-    ]
+    numbers = [name for name in CONTACT_DATA if name not in ("body", "mode")] + list(SPRING_DATA) * run.has_springs
+    columns = [getattr(contacts, name).reshape(len(contacts), -1) for name in numbers]
     table = np.column_stack(columns).tolist()
     writer.writerows(
         [k, contacts.time, *pair, *row, mode]

@@ -6,7 +6,7 @@ import io
 import json
 import platform
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
@@ -42,8 +42,10 @@ CONTACT_DATA = {
     "body": ((2,), "i4"), "point": ((3,), "f8"), "frame": ((3, 3), "f8"), "gap": ((), "f8"), "impulse": ((6,), "f8"),
     "velocity": ((6,), "f8"), "mode": ((), "u1"),
 }  # fmt: skip
+# of contacts with springs that remember, formulation "history": what the springs alone contribute to the impulse; deflections
+SPRING_DATA = {"elastic": ((6,), "f8"), "deflection": ((8,), "f8")}
 # of every joint in a frame
-JOINT_DATA = {"impulse": (6,), "point": (3,), "frame": (3, 3)}
+JOINT_DATA = {"impulse": (6,), "point": (3,), "frame": (3, 3), "motion": (2,)}
 JOINTS = "joints/list"
 RENAMED = {"scheme": "numerical"}  # columns of the ledger in files of version 0.1, and what they are called now
 COLUMNS: dict[str, tuple[str, tuple[int, ...], Any]] = {
@@ -90,7 +92,7 @@ class Header:
 
     bodies: a row of `BODY_TYPE` for each; scene: text of a scene file; options: the arguments of `simulate`;
     ledger: type of a row of /energy; modes: names of the mode codes; joints: a row of `JOINT_TYPE` for each;
-    provenance: of the first stage of the run.
+    provenance: of the first stage of the run; springs: whether contacts have the columns of `SPRING_DATA`.
     """
 
     bodies: NDArray[np.void]
@@ -101,6 +103,7 @@ class Header:
     seed: int = 0
     joints: NDArray[np.void] = field(default_factory=lambda: np.zeros(0, JOINT_TYPE))
     provenance: dict[str, Any] = field(default_factory=dict)
+    springs: bool = False
 
 
 def options_text(options: Mapping[str, Any]) -> bytes:
@@ -191,11 +194,14 @@ def _filed_bodies(bodies: NDArray[np.void]) -> tuple[NDArray[np.void], NDArray[A
 
 
 def columns_of(
-    ledger: np.dtype[np.void], joints: int, checksums: bool = True
-) -> dict[str, tuple[str, tuple[int, ...], Any]]:
-    """All datasets that grow; those of joints only where there are joints."""
-    of_joints = {f"joints/{name}": ("frames", (joints, *shape), "f8") for name, shape in JOINT_DATA.items() if joints}
-    columns = {**COLUMNS, **of_joints, "steps": ("steps", (), STEP_TYPE), "energy": ("steps", (), ledger)}
+    ledger: np.dtype[np.void], joints: int, springs: bool, checksums: bool = True,
+    joint_data: Iterable[str] = tuple(JOINT_DATA),
+) -> dict[str, tuple[str, tuple[int, ...], Any]]:  # fmt: skip
+    """All datasets that grow; those of joints and of springs in contacts only where there are such, in earlier files not all."""
+    wanted = joint_data if joints else ()
+    of_joints = {f"joints/{name}": ("frames", (joints, *JOINT_DATA[name]), "f8") for name in wanted}
+    of_springs = {f"contacts/{name}": ("contacts", *kind) for name, kind in SPRING_DATA.items() if springs}
+    columns = {**COLUMNS, **of_springs, **of_joints, "steps": ("steps", (), STEP_TYPE), "energy": ("steps", (), ledger)}
     if checksums:
         columns[sums.FRAMES] = ("frames", (len(sums.frame_columns(columns)),), "u4")
         columns[sums.STEPS] = ("steps", (len(sums.STEP_COLUMNS),), "u4")
@@ -215,13 +221,15 @@ def with_columns(rows: NDArray[np.void], renamed: Mapping[str, str]) -> NDArray[
 
 def columns_in(file: h5py.File) -> dict[str, tuple[str, tuple[int, ...], Any]]:
     """All datasets of a file that grow."""
-    return columns_of(file["energy"].dtype, len(file[JOINTS]) if JOINTS in file else 0, sums.FRAMES in file)
+    joints, springs = len(file[JOINTS]) if JOINTS in file else 0, "contacts/deflection" in file
+    there = [name for name in JOINT_DATA if name != "motion" or f"joints/{name}" in file]
+    return columns_of(file["energy"].dtype, joints, springs, sums.FRAMES in file, there)
 
 
 def _make_columns(file: h5py.File, header: Header) -> None:
     bodies = len(header.bodies)
     rows = {**ROWS_OF_CHUNK, "points": 8 * bodies, "contacts": 24 * bodies}  # some frames to a chunk, for speed
-    for name, (belongs, shape, dtype) in columns_of(header.ledger, len(header.joints)).items():
+    for name, (belongs, shape, dtype) in columns_of(header.ledger, len(header.joints), header.springs).items():
         length = min(max(rows[belongs], LEAST_ROWS), MOST_ROWS)
         if name.startswith("joints/"):
             length = max(1, ROWS_OF_CHUNK["frames"] // shape[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import subprocess
 import time
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -39,6 +40,21 @@ def package_digest() -> str:
     for file in sorted(PACKAGE.rglob("*.py")):
         digest.update(file.relative_to(PACKAGE).as_posix().encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()
+
+
+@cache
+def made_by() -> str:
+    """Version of this package, with the commit where it lies in a git repository, otherwise the hash of its source."""
+    name = f"trundle {versions()['trundle']}"
+    git = ("git", "-C", str(PACKAGE))
+    try:
+        commit, changed = (
+            subprocess.run((*git, *command), capture_output=True, text=True, check=True, timeout=10).stdout.strip()
+            for command in (("rev-parse", "--short=10", "HEAD"), ("status", "--porcelain", "--", "."))
+        )
+    except (OSError, subprocess.SubprocessError):
+        return f"{name}, source {package_digest()[:10]}"
+    return f"{name}, commit {commit}" + (" with changes" if changed else "")
 
 
 def machine() -> dict[str, Any]:

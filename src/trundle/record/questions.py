@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from trundle.errors import RecordingError, SceneError, known, unknown, whole
 from trundle.record.showing import Shown
+from trundle.scene.joint_motion import check_moves, followed
 
 if TYPE_CHECKING:
-    from trundle.record.reader import Frame, FrameContacts
+    from trundle.record.frames import Frame, FrameContacts
 
 Array = NDArray[np.float64]
 QUANTITIES = ("position", "orientation", "velocity", "angular_velocity")
@@ -87,9 +88,17 @@ class Questions(Shown):
     def _time_step(self) -> float:
         raise NotImplementedError
 
+    @property
+    def _joint_kinds(self) -> Sequence[str]:
+        raise NotImplementedError
+
     def _joint_series(self, quantity: str, joint: int) -> Array:
         """A quantity of a joint in all frames, NaN in the first."""
         raise NotImplementedError
+
+    def _has_joint_data(self, quantity: str) -> bool:
+        """Whether there is a quantity of joints: files of earlier versions have fewer."""
+        return True
 
     def _of_joint(self, quantity: str, name: str) -> Array:
         if not known(name, self.joint_names):
@@ -119,6 +128,27 @@ class Questions(Shown):
     def joint_torque(self, name: str) -> Array:
         """Mean torque of a joint on its second body about `joint_point` [N m], world frame, shape (T, 3)."""
         return np.einsum("tk,tkx->tx", self.joint_impulse(name)[:, 3:], self.joint_axes(name)) / self._time_step
+
+    def joint_position(self, name: str) -> Array:
+        """Angle of a hinge [rad], way of a slider [m] or length of a spring or distance [m] in the frames, shape (T,).
+
+        Of `other` relative to `one`, or of `one` relative to the world; 0 at the start but for lengths.  Angles go on beyond pi
+        as long as a hinge turns by less than half a turn from frame to frame.
+        """
+        j = self._moving_joint(name)
+        return followed(self._joint_kinds[j], self._joint_series("motion", j)[:, 0])
+
+    def joint_speed(self, name: str) -> Array:
+        """Rate of `joint_position` [rad/s, m/s] in the frames, shape (T,)."""
+        return self._joint_series("motion", self._moving_joint(name))[:, 1]
+
+    def _moving_joint(self, name: str) -> int:
+        j = check_moves(name, list(self.joint_names), list(self._joint_kinds))
+        if not self._has_joint_data("motion"):
+            raise RecordingError(
+                "This recording is of a version before 0.2, which kept no angles of joints. Run it again."
+            )
+        return j
 
     # --- bodies ---------------------------------------------------------------------------------------
 

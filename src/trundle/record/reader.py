@@ -7,7 +7,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from types import TracebackType
@@ -20,9 +19,10 @@ from numpy.typing import NDArray
 from trundle.errors import DamageError, RecordingError, warn
 from trundle.output import file_path
 from trundle.record import layout, sums
+from trundle.record.frames import Frame, FrameContacts
 from trundle.record.questions import Array, Questions
 from trundle.record.store import SIGNATURE
-from trundle.scene.joints import WORLD
+from trundle.scene.joints import TWO_POINTS, WORLD
 
 if TYPE_CHECKING:
     import h5py
@@ -36,96 +36,6 @@ DATASET_OF = {
 }
 DAMAGED = "The file is damaged there; what stands before can be read, `trundle repair` saves it."
 WIDTH = {"position": 3, "orientation": 4, "velocity": 3, "angular_velocity": 3}
-
-
-@dataclass(frozen=True, eq=False)
-class Frame:
-    """The n bodies that are present at a time [s].
-
-    body (n,) their numbers; position (n, 3) [m]; orientation (n, 4), (w, x, y, z); velocity (n, 3) [m/s];
-    angular_velocity (n, 3) [rad/s], world frame; radius (n,) of the ball around each [m], 0 for unbounded ones.
-    """
-
-    time: float
-    body: NDArray[np.int32]
-    position: Array
-    orientation: Array
-    velocity: Array
-    angular_velocity: Array
-    radius: Array
-
-    def __len__(self) -> int:
-        return len(self.body)
-
-
-@dataclass(frozen=True, eq=False)
-class FrameContacts:
-    """The c contacts of the step that led to a frame.
-
-    body (c, 2); point (c, 3) [m]; frame (c, 3, 3), rows n, t1, t2, n from the first body to the second; gap (c,) [m];
-    impulse (c, 6) [N s, N m s] on the second body and velocity (c, 6) [m/s, rad/s] of it relative to the first, in the
-    contact frame: n, t1, t2, s, r1, r2; code (c,) of the mode, mode (c,) its name.  names: of all bodies; time_step [s].
-
-    Forces and torques are the means over the step, in the world frame, on the second body.
-    """
-
-    time: float
-    body: NDArray[np.int32]
-    point: Array
-    frame: Array
-    gap: Array
-    impulse: Array
-    velocity: Array
-    code: NDArray[np.uint8]
-    mode: NDArray[np.str_]
-    names: Sequence[str] = ()
-    time_step: float = np.nan
-
-    def __len__(self) -> int:
-        return len(self.gap)
-
-    @property
-    def bodies(self) -> NDArray[np.str_]:
-        """Names of the two bodies, shape (c, 2)."""
-        return np.array(self.names, dtype=str)[self.body] if len(self) else np.zeros((0, 2), str)
-
-    @property
-    def normal(self) -> Array:
-        """Unit normals from the first body to the second, shape (c, 3)."""
-        return self.frame[:, 0]
-
-    def _part(self, rows: slice, axes: slice) -> Array:
-        return np.einsum("ck,ckx->cx", self.impulse[:, rows], self.frame[:, axes]) / self.time_step
-
-    @property
-    def normal_force(self) -> Array:
-        """Force along the normal [N], shape (c, 3)."""
-        return self._part(slice(0, 1), slice(0, 1))
-
-    @property
-    def sliding_force(self) -> Array:
-        """Friction force [N], shape (c, 3)."""
-        return self._part(slice(1, 3), slice(1, 3))
-
-    @property
-    def spinning_torque(self) -> Array:
-        """Torque about the normal [N m], shape (c, 3)."""
-        return self._part(slice(3, 4), slice(0, 1))
-
-    @property
-    def rolling_torque(self) -> Array:
-        """Torque in the tangent plane [N m], shape (c, 3)."""
-        return self._part(slice(4, 6), slice(1, 3))
-
-    @property
-    def force(self) -> Array:
-        """Force at the contact point [N], shape (c, 3)."""
-        return self.normal_force + self.sliding_force
-
-    @property
-    def torque(self) -> Array:
-        """Torque besides that of the force, spinning and rolling [N m], shape (c, 3)."""
-        return self.spinning_torque + self.rolling_torque
 
 
 class Recording(Questions):
@@ -381,6 +291,11 @@ class Recording(Questions):
             first = last
         return series
 
+    @property
+    def has_springs(self) -> bool:
+        """Whether its contacts have springs that remember: `elastic` and `deflection` of `FrameContacts`."""
+        return "contacts/deflection" in self._file
+
     @cached_property
     def joints(self) -> NDArray[np.void]:
         """A table: name, kind, one, other ("world" for joints that hold on to it); empty where there are no joints."""
@@ -394,6 +309,13 @@ class Recording(Questions):
     def joint_names(self) -> Sequence[str]:
         """Names of the joints."""
         return tuple(self.joints["name"])
+
+    @property
+    def _joint_kinds(self) -> Sequence[str]:
+        return tuple(self.joints["kind"])
+
+    def _has_joint_data(self, quantity: str) -> bool:
+        return f"joints/{quantity}" in self._file
 
     @property
     def _time_step(self) -> float:
@@ -427,7 +349,8 @@ class Recording(Questions):
         k = self._number(i, f"{self.path}: ")
         time = float(self._index("VTKHDF/Steps/Values", k, k + 1)[0])
         rows = self._rows_of("contacts/offset", "contacts/count", k)
-        columns = {name: self._piece(f"contacts/{name}", k, *rows) for name in layout.CONTACT_DATA}
+        wanted = (*layout.CONTACT_DATA, *(layout.SPRING_DATA if self.has_springs else ()))
+        columns = {name: self._piece(f"contacts/{name}", k, *rows) for name in wanted}
         code = columns.pop("mode")
         mode = np.array(self.modes)[code]
         h = float(self.options.get("time_step", np.nan))
@@ -443,12 +366,17 @@ class Recording(Questions):
     def joint_places(self, i: int) -> tuple[Array, Array]:
         """Points [m] and axes (unit vectors) of the joints in the i-th frame, shape (J, 3) both.
 
-        No step led to the first frame: it has those of the second.
+        Joints with two points have the vector from the first to the second [m] instead of an axis.  No step led to the first
+        frame: it has those of the second.
         """
         k = min(max(self._number(i, f"{self.path}: "), 1), self.frame_count - 1)
         if not len(self.joints):
             return np.zeros((0, 3)), np.zeros((0, 3))
-        return self._read("joints/point", k, k + 1)[0], self._read("joints/frame", k, k + 1)[0, :, 0]
+        axis = self._read("joints/frame", k, k + 1)[0, :, 0]
+        if self._has_joint_data("motion"):
+            two = np.isin(self.joints["kind"].astype(str), TWO_POINTS)
+            axis = np.where(two[:, None], self._read("joints/motion", k, k + 1)[0, :, :1], 1.0) * axis
+        return self._read("joints/point", k, k + 1)[0], axis
 
     def checkpoint(self) -> dict[str, NDArray[Any]]:
         """What `simulate` needs to continue the run."""

@@ -14,7 +14,8 @@ from trundle.laws.builtin import lies_flat
 from trundle.laws.kernels.sections import DISK
 from trundle.laws.table import MOMENT_ROWS
 from trundle.record.kernels import modes as kernels
-from trundle.record.layout import BODY_TYPE, CONTACT_DATA, JOINT_DATA, JOINT_TYPE
+from trundle.record.layout import BODY_TYPE, CONTACT_DATA, JOINT_DATA, JOINT_TYPE, SPRING_DATA
+from trundle.scene.joint_motion import joint_motion
 from trundle.scene.joints import WORLD, Joint
 from trundle.scene.model import Model, State
 from trundle.step.report import StepReport
@@ -47,12 +48,18 @@ def joint_table(joints: Sequence[Joint]) -> NDArray[np.void]:
     return np.array(rows, JOINT_TYPE)
 
 
-def joints_of(count: int, report: StepReport | None) -> dict[str, Array]:
-    """Columns of /joints in a frame, without the first axis; NaN where no step led to it."""
-    if report is None:
-        return {name: np.full((count, *shape), np.nan) for name, shape in JOINT_DATA.items() if count}
+def joints_of(model: Model, state: State, report: StepReport | None) -> dict[str, Array]:
+    """Columns of /joints in a frame, without the first axis; what steps bring about is NaN where no step led to it."""
+    count = model.joints.count
     if not count:
         return {}
+    return {**reactions_of(count, report), "motion": joint_motion(model.joints, state)}
+
+
+def reactions_of(count: int, report: StepReport | None) -> dict[str, Array]:
+    """What joints carry, of the columns of /joints; NaN where no step led to a frame."""
+    if report is None:
+        return {name: np.full((count, *JOINT_DATA[name]), np.nan) for name in ("impulse", "point", "frame")}
     return {"impulse": report.joint_impulse, "point": report.joint_point, "frame": report.joint_frame}
 
 
@@ -95,6 +102,7 @@ class Sampler:
         return {
             "body": contacts.body, "point": contacts.point, "frame": contacts.frame, "gap": contacts.gap,
             "impulse": report.impulse, "velocity": report.velocity, "mode": self.modes(report),
+            **({} if report.springs is None else dict(zip(SPRING_DATA, report.springs(), strict=True))),
         }  # fmt: skip
 
     @staticmethod
@@ -102,9 +110,9 @@ class Sampler:
         """The same without contacts."""
         return {name: np.zeros((0, *shape), kind) for name, (shape, kind) in CONTACT_DATA.items()}
 
-    def joints(self, report: StepReport | None) -> dict[str, Array]:
+    def joints(self, state: State, report: StepReport | None) -> dict[str, Array]:
         """Columns of /joints."""
-        return joints_of(self._model.joints.count, report)
+        return joints_of(self._model, state, report)
 
     def modes(self, report: StepReport) -> NDArray[np.uint8]:
         """Codes (C,) of the contacts' modes, as `Law.mode` names them."""

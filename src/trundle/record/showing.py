@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from trundle.errors import RecordingError, TrundleError, unknown
+from trundle.checked import flag
+from trundle.errors import RecordingError, TrundleError, known, unknown
+from trundle.output import beside, file_path
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,8 +40,10 @@ class Shown:
 
         force : replace a file that is there already
         """
-        target = Path(path)
-        if target.exists() and not force:
+        target = file_path("save", path)
+        if target.is_dir():
+            raise RecordingError(f"{target} is a folder; give a file, such as run.h5.")
+        if target.exists() and not flag(RecordingError, "force", force):
             raise RecordingError(f"{target}: there is a file of this name already. Give another name, or force=True.")
         if not target.parent.is_dir():
             raise RecordingError(f"{target}: there is no folder {str(target.parent)!r}. Make it first.")
@@ -50,10 +54,8 @@ class Shown:
         source = self._recorded()
         if target.exists() and target.samefile(source):
             return
-        try:
-            shutil.copyfile(source, target)
-        except OSError as error:
-            raise RecordingError(f"{target}: cannot be written ({error.strerror or error}).") from error
+        with beside(target) as part:
+            shutil.copyfile(source, part)
 
     def view(self, *, height: int = 560, origin: str | None = None, port: int = 0) -> Page:
         """Show the page of the run: inside a notebook, otherwise in the browser.
@@ -87,7 +89,7 @@ class Shown:
 
     def to_pandas(self, table: str = "bodies") -> Any:
         """A pandas table: "bodies" (a row per body and frame), "contacts", "energy" or "steps"; SI units."""
-        if table not in TABLES:
+        if not known(table, TABLES):
             raise TrundleError(unknown("table", table, TABLES))
         pandas = _needed("pandas", "to_pandas")
         run = _questions(self)
@@ -164,6 +166,12 @@ def _contact_rows(run: Questions) -> dict[str, Any]:
     for quantity, prefix in (("point", ""), ("normal", "n"), ("force", "f"), ("torque", "m")):
         values = np.concatenate([getattr(contacts, quantity) for contacts in found])
         rows |= {f"{prefix}{axis}": values[:, i] for i, axis in enumerate("xyz")}
+    if any(contacts.deflection is not None for contacts in found):  # springs that remember
+        for quantity, prefix in (("sliding_deflection", "s"), ("rolling_deflection", "theta_"), ("elastic_force", "fe"),
+                                 ("elastic_torque", "me")):  # fmt: skip
+            values = np.concatenate([getattr(contacts, quantity) for contacts in found])
+            rows |= {f"{prefix}{axis}": values[:, i] for i, axis in enumerate("xyz")}
+        rows["psi"] = np.concatenate([contacts.spinning_deflection for contacts in found])
     rows["gap"] = np.concatenate([contacts.gap for contacts in found])
     rows["mode"] = np.concatenate([contacts.mode for contacts in found])
     return rows

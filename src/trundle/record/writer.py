@@ -23,7 +23,7 @@ PATIENCE = 1.0  # seconds of a run that a kill may cost
 SHARE = 0.01  # of the time that commits may take; where they take longer they are rarer
 MOST_BYTES = 64_000_000  # that wait in memory
 POINT_COLUMNS = tuple((name, f"VTKHDF/PointData/{name}") for name in layout.POINT_DATA)
-CONTACT_COLUMNS = tuple((name, f"contacts/{name}") for name in layout.CONTACT_DATA)
+CONTACT_COLUMNS = tuple((name, f"contacts/{name}") for name in (*layout.CONTACT_DATA, *layout.SPRING_DATA))
 FRAME_COLUMNS = (
     "VTKHDF/Steps/Values", "VTKHDF/NumberOfPoints", "VTKHDF/Steps/PointOffsets", "VTKHDF/Steps/PartOffsets",
     "VTKHDF/Steps/NumberOfParts", "contacts/offset", "contacts/count",
@@ -130,7 +130,8 @@ class Writer:
             self._add(column, points[name])
         if c:
             for name, column in CONTACT_COLUMNS:
-                self._add(column, contacts[name])
+                if column in self._waiting:  # of springs: only in recordings of "history" by this version
+                    self._add(column, contacts[name])
         for name, values in (joints or {}).items():
             if f"joints/{name}" in self._waiting:  # files of earlier versions have no place for them
                 self._add(f"joints/{name}", values[None])

@@ -29,7 +29,7 @@ class Barrier:
         place = f"barrier '{label('barriers', 'name', self.name)}'"
         try:
             line = np.array(self.line, float)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             line = np.zeros(0)
         if (
             not is_list(self.line)

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from trundle.errors import SceneError, unknown
+from trundle import checked
+from trundle.errors import SceneError, known, unknown
 from trundle.rockfall.chance import Chance
 from trundle.scene.shapes import Array, Ellipsoid, Polyhedron, Shape, Sphere
 from trundle.scene.values import is_list, number
@@ -50,10 +51,16 @@ class Blocks:
 
     def __post_init__(self) -> None:
         place = "blocks"
-        if self.kind not in KINDS:
+        if not known(self.kind, KINDS):
             raise SceneError(f"{place}: " + unknown("kind", self.kind, KINDS))
-        if self.kind == "points" and self.points is None:
-            raise SceneError(f"{place}: kind = 'points' needs points (n, 3) [m].")
+        if (self.kind == "points") != (self.points is not None):
+            raise SceneError(
+                f"{place}: points (n, 3) [m] belong to kind = 'points', and it needs them; kind = {self.kind!r}."
+            )
+        if self.points is not None:
+            object.__setattr__(
+                self, "points", checked.numbers(SceneError, f"{place}: points", self.points, (None, 3), "m")
+            )
         if (self.volume is None) == (self.size is None) and self.kind != "points":
             raise SceneError(f"{place}: give volume [m^3] or size (three lengths [m]), one of them.")
         if self.volume is not None:
@@ -88,6 +95,8 @@ class Blocks:
 
     def make(self, seed: int, block: int) -> tuple[Shape, float]:
         """Shape and mass [kg] of a block."""
+        checked.whole(SceneError, "seed", seed)
+        checked.whole(SceneError, "block", block)
         chance = Chance(seed, block, "shape")
         axes = self._axes(chance)
         if self.kind == "sphere":

@@ -11,11 +11,15 @@ choose from lie densest where all runs together are predicted best; the choice a
 
 from __future__ import annotations
 
+import contextlib
 import copy
-import csv
+import itertools
 import json
 import math
+import multiprocessing
+import os
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,13 +28,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle import output
-from trundle.errors import CampaignError, SceneError
-from trundle.rockfall.case import Case, parse
+from trundle.errors import SceneError
+from trundle.rockfall.case import Case, parse, read_text
+from trundle.rockfall.observed import errors_of, read_observed
 from trundle.scene.tables import check_keys, toml_value
 from trundle.scene.values import Array, number
 
 KEYS = ("parameters", "observed", "seeds", "folds", "evaluations", "cap")
-NEAR = 10.0  # [m] within which a predicted run-out counts as right
 
 
 @dataclass(frozen=True)
@@ -59,21 +63,14 @@ class Fit:
         return "\n".join(lines)
 
 
-def errors_of(stop: Array, runout: Array, seen_stop: Array, seen_runout: Array) -> dict[str, float]:
-    """Errors [m] of predicted stops (n, 2) and run-outs (n,): mean, mean and median of their size, share within 10 m, distance of
-    the centroids of predicted and observed stops."""
-    error = runout - seen_runout
-    return {
-        "mean": float(error.mean()), "mean_absolute": float(np.abs(error).mean()), "median": float(np.median(error)),
-        "median_absolute": float(np.median(np.abs(error))), "within_10_m": float(np.mean(np.abs(error) <= NEAR)),
-        "centroid": float(np.linalg.norm((stop - seen_stop).mean(axis=0))), "runs": len(error),
-    }  # fmt: skip
-
-
 class Trial:
-    """Evaluates parameters on the observed runs, each evaluation once."""
+    """Evaluates parameters on the observed runs, each evaluation once; in the processes of a pool, if there is one."""
 
-    def __init__(self, tables: dict[str, Any], folder: Path, data: Any, name: str) -> None:
+    def __init__(
+        self, tables: dict[str, Any], folder: Path, data: Any, name: str, pool: ProcessPoolExecutor | None = None,
+        workers: int = 1,
+    ) -> None:  # fmt: skip
+        self.pool, self.workers = pool, workers
         table = tables.get("calibration")
         if not isinstance(table, dict):
             raise SceneError(f"{name}: [calibration] is missing: it says which parameters are fitted, and to what.")
@@ -85,25 +82,39 @@ class Trial:
         self.cap = number(f"{name}, [calibration]", "cap", table.get("cap", 30.0), "m", positive=True)
         case = self._case([0.5 * (a + b) for a, b in self.bounds.values()])
         self.runs = [place.run for place in case.places]
-        self.seen_stop, self.seen_runout = _observed(case, table.get("observed"))
+        self.places = np.array([[place.x, place.y] for place in case.places])
+        self.seen_stop, self.seen_runout = read_observed(case, table.get("observed"))
         self.found: dict[tuple[float, ...], tuple[Array, Array]] = {}
         self.terms: dict[tuple[float, ...], Array] = {}
 
-    def _case(self, values: Any) -> Case:
+    def _tables(self, values: Any) -> dict[str, Any]:
         tables = with_values(self.tables, dict(zip(self.bounds, map(float, values), strict=True)), self.name)
         tables.pop("calibration", None)
         tables["release"] = {**tables["release"], "seeds": self.seeds}
-        return Case(tables, self.folder, data=self.data, name=self.name)
+        return tables
+
+    def _case(self, values: Any) -> Case:
+        return Case(self._tables(values), self.folder, data=self.data, name=self.name)
 
     def evaluate(self, values: Any) -> float:
         """The objective [m]."""
         key = tuple(round(float(v), 6) for v in values)
         if key not in self.terms:
-            case = self._case(key)
-            stop, runout = predict(case)
+            stop = self._stops(key).reshape(len(self.runs), self.seeds, 2)
+            runout = np.linalg.norm(stop - self.places[:, None], axis=2)
             self.found[key] = stop, runout
             self.terms[key] = np.minimum(np.abs(np.median(runout, axis=1) - self.seen_runout), self.cap)
         return float(self.terms[key].mean())
+
+    def _stops(self, values: Any) -> Array:
+        """Where all blocks stop (n, 2) [m]; the same to the last bit in any number of processes."""
+        count = len(self.runs) * self.seeds
+        if self.pool is None:
+            return stops_of(self._tables(values), self.folder, self.data, self.name, 0, count)
+        cuts = [count * k // self.workers for k in range(self.workers + 1)]
+        given = (self._tables(values), self.folder, self.data, self.name)
+        jobs = [self.pool.submit(stops_of, *given, a, b) for a, b in itertools.pairwise(cuts) if b > a]
+        return np.concatenate([job.result() for job in jobs])
 
     def best_on(self, rows: NDArray[np.int64]) -> tuple[float, ...]:
         """Of all that was evaluated, what is best on some of the runs."""
@@ -115,28 +126,43 @@ class Trial:
         return np.median(stop, axis=1)[rows], np.median(runout, axis=1)[rows]
 
 
-def predict(case: Case) -> tuple[Array, Array]:
-    """Stops (runs, seeds, 2) and run-outs (runs, seeds) [m] of all rows of a release table."""
-    offset = np.array(case.terrain.ground.offset)
-    ways = [case.slope.fall(case.start(block)) for block in range(case.count)]
-    stop = np.array([way.position[-1, :2] + offset for way in ways])
-    place = np.array([[case.row(b)[0].x, case.row(b)[0].y] for b in range(case.count)])
-    shape = (len(case.places), case.release.seeds)
-    return stop.reshape(*shape, 2), np.linalg.norm(stop - place, axis=1).reshape(shape)
+def stops_of(tables: dict[str, Any], folder: Path, data: Any, name: str, first: int, last: int) -> Array:
+    """Where blocks first to last - 1 of a case stop (n, 2) [m], map coordinates."""
+    case = Case(tables, folder, data=data, name=name)
+    ends = [case.slope.fall(case.start(block)).position[-1, :2] for block in range(first, last)]
+    return np.array(ends) + case.terrain.ground.offset
 
 
 def calibrate_case(
-    file: str | Path, folder: str | Path, *, data: Any = None, progress: Callable[[str], None] | None = None
-) -> Fit:
+    file: str | Path, folder: str | Path, *, data: Any = None, workers: int | None = 0,
+    progress: Callable[[str], None] | None = None,
+) -> Fit:  # fmt: skip
     """Fit the parameters of [calibration] of a case file; writes fitted.toml, calibration.json and calibration.md.
 
     Nelder-Mead (scipy) within bounds, from the middle of them or the values in the file, with common random numbers.
+    workers : processes that share the blocks of an evaluation, one per core if None; 0: none but this one
     """
+    path, target = output.file_path("case", file), output.file_path("folder", folder)
+    tables = parse(read_text(path), str(path))
+    count = (os.cpu_count() or 1) if workers is None else workers
+    with contextlib.ExitStack() as stack:
+        pool = None
+        if count:
+            context = multiprocessing.get_context("spawn")
+            pool = stack.enter_context(ProcessPoolExecutor(count, mp_context=context))
+        trial = Trial(tables, path.parent, data, str(path), pool, max(1, count))
+        fit = judge(trial, _search(trial, tables, progress))
+    output.make_folder(target)
+    _write(trial, fit, target)
+    return fit
+
+
+def _search(
+    trial: Trial, tables: dict[str, Any], progress: Callable[[str], None] | None
+) -> list[tuple[list[float], float]]:
+    """All parameters that Nelder-Mead tried, and their objective [m]."""
     from scipy.optimize import minimize
 
-    path, target = Path(file), Path(folder)
-    tables = parse(path.read_text(encoding="utf-8-sig"), str(path))
-    trial = Trial(tables, path.parent, data, str(path))
     names, bounds = list(trial.bounds), np.array(list(trial.bounds.values()))
     start = np.clip(
         [_value_at(tables, name, 0.5 * sum(trial.bounds[name])) for name in names], bounds[:, 0], bounds[:, 1]
@@ -158,10 +184,7 @@ def calibrate_case(
         objective, start, method="Nelder-Mead",
         options={"maxfev": trial.most, "initial_simplex": simplex, "xatol": 1e-3, "fatol": 0.05},
     )  # fmt: skip
-    fit = judge(trial, history)
-    output.make_folder(target)
-    _write(trial, fit, target)
-    return fit
+    return history
 
 
 def judge(trial: Trial, history: list[tuple[list[float], float]]) -> Fit:
@@ -216,29 +239,6 @@ def with_values(tables: dict[str, Any], values: dict[str, float], name: str) -> 
             raise SceneError(f"{name}, [calibration]: the case has nothing at {path!r}.")
         table[last] = value
     return changed
-
-
-def _observed(case: Case, given: Any) -> tuple[Array, Array]:
-    """Observed stops (n, 2) [m] and run-outs (n,) [m] of the runs of a case, from its release table or another one."""
-    name = given or case.release.table
-    if not isinstance(name, str):
-        raise SceneError(
-            f"{case.source}, [calibration]: observed: a table with the columns run, stop_x, stop_y is needed."
-        )
-    path = Path(name) if Path(name).is_absolute() else case.data / name
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as stream:
-            rows = {row["run"]: row for row in csv.DictReader(stream)}
-        stop = np.array([[float(rows[p.run]["stop_x"]), float(rows[p.run]["stop_y"])] for p in case.places])
-    except OSError as error:
-        raise SceneError(f"{case.source}, [calibration]: {path}: cannot be read ({error.strerror}).") from None
-    except (KeyError, ValueError, TypeError) as error:
-        raise SceneError(f"{case.source}, [calibration]: {path}: no stop_x and stop_y for {error}.") from None
-    place = np.array([[p.x, p.y] for p in case.places])
-    runout = np.linalg.norm(stop - place, axis=1)
-    if not np.isfinite(runout).all():
-        raise CampaignError(f"{path}: observed stops must be numbers.")
-    return stop, runout
 
 
 def _write(trial: Trial, fit: Fit, folder: Path) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from trundle import checked
 from trundle.errors import SceneError, TrundleError, unknown
+from trundle.output import file_path
 from trundle.rockfall.barriers import Barrier
 from trundle.rockfall.blocks import Blocks
 from trundle.rockfall.release import Place, Release
@@ -16,10 +18,10 @@ from trundle.rockfall.slope import Options, Slope, Soil, Start
 from trundle.rockfall.terrain import Terrain
 from trundle.scene.files import law_of
 from trundle.scene.restitution import RESTITUTIONS
-from trundle.scene.shapes import HeightField, Mesh
+from trundle.scene.shapes import HeightField, Mesh, Shape
 from trundle.scene.shapes_ground import FORMATS
 from trundle.scene.tables import arguments, check_keys, construct
-from trundle.scene.values import number
+from trundle.scene.values import number, vector
 
 SECTIONS = (
     "name",
@@ -43,7 +45,7 @@ class Output:
     """What is written.
 
     cell [m] : of the maps, that of the terrain if None ; apex (x, y) [m] : from which shadow angles are measured, the place of
-    release if None ; trajectories : number that are kept, thinned to one place per `every` [s]
+    release if None ; trajectories : number that are kept, evenly among all blocks, thinned to one place per `every` [s]
     """
 
     cell: float | None = None
@@ -54,6 +56,8 @@ class Output:
     def __post_init__(self) -> None:
         if self.cell is not None:
             number("output", "cell", self.cell, "m", positive=True)
+        if self.apex is not None:
+            object.__setattr__(self, "apex", tuple(vector("output", "apex", self.apex, "m", 2).tolist()))
         number("output", "every", self.every, "s", positive=True)
         if isinstance(self.trajectories, bool) or not isinstance(self.trajectories, int) or self.trajectories < 0:
             raise SceneError(f"output: trajectories = {self.trajectories!r} must be a whole number >= 0.")
@@ -73,6 +77,14 @@ class Case:
     def __init__(
         self, tables: dict[str, Any], folder: Path, *, data: Any = None, release: Any = None, name: str = "case"
     ) -> None:
+        checked.text(SceneError, "name", name)
+        for key in checked.instance(SceneError, f"{name}: tables", tables, dict, "the tables of a case file"):
+            checked.text(SceneError, f"{name}: a key", key)
+        folder = file_path(f"{name}: folder", folder)
+        data, release = (
+            None if given is None else file_path(f"{name}: {what}", given)
+            for what, given in (("data", data), ("release", release))
+        )
         self.tables, self.source = tables, name
         check_keys(tables, SECTIONS, ("terrain", "soils", "release"))
         variable = tables.get("data_variable")
@@ -93,7 +105,7 @@ class Case:
         self.blocks = self._blocks()
         self.release = self._release(release)
         self.barriers = self._barriers()
-        self.places = self.release.places(self.seed, self.data)
+        self.places = self.release.places(self.seed, self.data, getattr(self.terrain.ground, "crs", ""))
         self._check_places()
         self.slope = Slope(
             self.terrain, self.soils, self.options, [b.moved(self.terrain.ground.offset) for b in self.barriers]
@@ -104,7 +116,8 @@ class Case:
         if not isinstance(table, dict):
             raise SceneError(f"{self.source}: [{section}] must be a table.")
         try:
-            check_keys(table, [f.name for f in fields(made) if f.init])
+            given = [f for f in fields(made) if f.init]
+            check_keys(table, [f.name for f in given], [f.name for f in given if f.default is MISSING])
             return made(**table)
         except TrundleError as error:
             raise SceneError(f"{self.source}, [{section}]: {error}") from None
@@ -117,6 +130,9 @@ class Case:
         for name, table in tables.items():
             try:
                 check_keys(table, ("law", "restitution", "roughness"), ("law",))
+                checked.instance(
+                    SceneError, "roughness", table.get("roughness", {}), dict, "a table {tilt = 0.1, size = 0.5}"
+                )
                 law, ratio = law_of(table["law"], folder)
                 bounce = table.get("restitution", 0.0)
                 if isinstance(bounce, dict):
@@ -223,16 +239,21 @@ class Case:
         """Blocks in all."""
         return len(self.places) * self.release.seeds
 
+    def keeps_path(self, block: int) -> bool:
+        """Whether the path of a block is among those that are kept, which are spread evenly over all blocks."""
+        kept = min(self.output.trajectories, self.count)
+        return block * kept % self.count < kept
+
     def row(self, block: int) -> tuple[Place, int]:
         """Place and seed of a block."""
+        checked.whole(SceneError, "block", block, most=self.count - 1)
         return self.places[block // self.release.seeds], block % self.release.seeds
 
     def start(self, block: int) -> Start:
         """How a block starts: a function of the case and its number alone."""
         place, repeat = self.row(block)
         number_of_place = block // self.release.seeds
-        blocks = self.blocks.get(place.block) or next(iter(self.blocks.values()))
-        shape, mass = self._shape(blocks, number_of_place)
+        shape, mass = self.shape_of(block)
         # a table is repeated with other seeds, so that rows can be added or left out
         key = self.seed + 1_000_003 * repeat
         identity = number_of_place if self.release.table is None else _name_number(place.run)
@@ -246,8 +267,10 @@ class Case:
             start.position[2] = raised
         return start
 
-    def _shape(self, blocks: Blocks, number_of_place: int) -> Any:
-        """The same object for the same block, so that its stepper is used again."""
+    def shape_of(self, block: int) -> tuple[Shape, float]:
+        """Shape and mass [kg] of a block; the same object for the same shape, so that its stepper is used again."""
+        number_of_place = block // self.release.seeds
+        blocks = self.blocks.get(self.places[number_of_place].block) or next(iter(self.blocks.values()))
         if not hasattr(self, "_made"):
             self._made: dict[Any, Any] = {}
         key = (id(blocks), number_of_place if blocks.varies else 0)
@@ -255,7 +278,8 @@ class Case:
             if len(self._made) > 64:
                 self._made.clear()
             self._made[key] = blocks.make(self.seed, key[1])
-        return self._made[key]
+        made: tuple[Shape, float] = self._made[key]
+        return made
 
 
 def _name_number(name: str) -> int:
@@ -267,17 +291,23 @@ def _name_number(name: str) -> int:
 
 def read_case(file: str | os.PathLike[str], **options: Any) -> Case:
     """Read a case file; options as of `Case`."""
-    path = Path(file)
+    path = file_path("case", file)
+    return Case(parse(read_text(path), str(path)), path.parent, name=str(path), **options)
+
+
+def read_text(path: Path) -> str:
+    """The text of a case file."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise SceneError(f"{path}: cannot be read ({error.strerror}).") from None
-    return Case(parse(text, str(path)), path.parent, name=str(path), **options)
+    except UnicodeDecodeError as error:
+        raise SceneError(f"{path}: is not a text in UTF-8 ({error.reason} at byte {error.start}).") from None
 
 
 def parse(text: str, name: str) -> dict[str, Any]:
     """The tables of a case file."""
     try:
         return tomllib.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SceneError(f"{name}: this is not TOML: {error}.") from None

@@ -11,13 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from trundle.errors import SceneError
+from trundle.errors import SceneError, known
+from trundle.output import file_path
 from trundle.rockfall.chance import Chance
 from trundle.scene.values import Array, is_list, number
-from trundle.scene.zones import inside, read_features
+from trundle.scene.zones import check_system, inside, read_features
 
 COLUMNS = ("release_x", "release_y")  # that a table must have
 SPEEDS = ("release_vx", "release_vy", "release_vz")
+DELIMITERS = (",", ";", "\t")  # between the columns of a table: the one that its head has most of
 TRIES = 10_000  # at most, to find a place within a polygon
 
 
@@ -74,6 +76,12 @@ class Release:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10**8:
                 raise SceneError(f"{place}: {name} = {value!r} must be a whole number > 0.")
+        for name in ("table", "file"):
+            if getattr(self, name) is not None:
+                file_path(f"{place}: {name}", getattr(self, name))
+        for name, least in (("points", 1), ("line", 2), ("polygon", 3)):
+            if getattr(self, name) is not None:
+                _pairs(name, getattr(self, name), least)
         number(place, "height", self.height, "m", least=0.0)
         number(place, "spread", self.spread, "m/s", least=0.0)
         number(place, "spin", self.spin, "rad/s", least=0.0)
@@ -82,7 +90,7 @@ class Release:
             if not is_list(value) or len(value) != 3:
                 raise SceneError(f"{place}: {name} = {value!r} must be three numbers [{unit}].")
             object.__setattr__(self, name, tuple(number(place, f"{name}[{k}]", v, unit) for k, v in enumerate(value)))
-        if self.orientation != "random":
+        if not known(self.orientation, ("random",)):
             if not is_list(self.orientation) or len(self.orientation) != 4:
                 raise SceneError(
                     f'{place}: orientation = {self.orientation!r} must be "random" or a quaternion (w, x, y, z).'
@@ -92,12 +100,14 @@ class Release:
                 raise SceneError(f"{place}: orientation must not be zero.")
             object.__setattr__(self, "orientation", tuple(q / np.linalg.norm(q)))
 
-    def places(self, seed: int, folder: Path) -> list[Place]:
-        """All places, in the order of the blocks; files are relative to a folder."""
+    def places(self, seed: int, folder: Path, crs: str = "") -> list[Place]:
+        """All places, in the order of the blocks; files are relative to a folder, crs: coordinate system of the ground."""
         if self.table is not None:
             return read_table(
                 Path(self.table) if Path(self.table).is_absolute() else folder / self.table, self.velocity
             )
+        if self.file is not None:
+            check_system("release", folder / str(self.file), crs)
         draw = self._where(folder)
         found = []
         for k in range(self.count):
@@ -142,7 +152,7 @@ class Release:
 def _pairs(name: str, given: Any, least: int) -> Array:
     try:
         array = np.array(given, float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         array = np.zeros(0)
     if array.ndim != 2 or array.shape[1] != 2 or len(array) < least or not np.isfinite(array).all():
         raise SceneError(f"release: {name} = {given!r} must be at least {least} pairs of coordinates (x, y) [m].")
@@ -184,9 +194,11 @@ def read_table(path: Path, velocity: tuple[float, float, float]) -> list[Place]:
     """Places from a CSV file; see `Release`."""
     try:
         with path.open(newline="", encoding="utf-8-sig") as stream:
-            reader = csv.DictReader(stream)
+            head = stream.readline()
+            stream.seek(0)
+            reader = csv.DictReader(stream, delimiter=max(DELIMITERS, key=head.count), skipinitialspace=True)
+            names = reader.fieldnames = [name.strip() for name in reader.fieldnames or []]
             rows = list(reader)
-            names = reader.fieldnames or []
     except FileNotFoundError:
         raise SceneError(f"release: {str(path)!r}: there is no such file.") from None
     except (OSError, UnicodeDecodeError, csv.Error) as error:
@@ -194,7 +206,8 @@ def read_table(path: Path, velocity: tuple[float, float, float]) -> list[Place]:
     missing = [name for name in COLUMNS if name not in names]
     if missing or not rows:
         what = f"has no column {missing[0]}; it has: {', '.join(names) or 'none'}" if missing else "has no rows"
-        raise SceneError(f"release: {str(path)!r} {what}.")
+        needed = ", ".join(COLUMNS)
+        raise SceneError(f"release: {str(path)!r} {what}. It needs the columns {needed} [m], a run in each row.")
 
     def value(line: int, row: dict[str, Any], name: str, default: float | None) -> float | None:
         text = (row.get(name) or "").strip()
@@ -217,7 +230,7 @@ def read_table(path: Path, velocity: tuple[float, float, float]) -> list[Place]:
         v = tuple(value(at, row, name, default) for name, default in zip(SPEEDS, velocity, strict=True))
         found.append(
             Place(
-                (row.get("run") or "").strip() or str(k), (row.get("block") or "").strip(), x, y, v,  # type: ignore[arg-type]
+                (row.get("run") or "").strip() or str(k), _block(row.get("block") or ""), x, y, v,  # type: ignore[arg-type]
                 value(at, row, "release_z", None), value(at, row, "release_ground_z", None),
             )
         )  # fmt: skip
@@ -226,3 +239,10 @@ def read_table(path: Path, velocity: tuple[float, float, float]) -> list[Place]:
         twice = next(name for name in names_of_runs if names_of_runs.count(name) > 1)
         raise SceneError(f"release: {str(path)!r}: run '{twice}' stands there more than once.")
     return found
+
+
+def _block(text: str) -> str:
+    """The name of a block; 1.0 of a table with gaps is 1."""
+    name = text.strip()
+    whole = name.removesuffix(".0")
+    return whole if whole.isdigit() else name

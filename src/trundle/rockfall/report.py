@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from trundle import output
+from trundle.rockfall.observed import has_stops, write_comparison
 from trundle.rockfall.study import Results, distribution
 from trundle.scene.rasters import Raster
 from trundle.scene.values import Array
@@ -64,7 +65,8 @@ def draw_paths(axes: Axes, results: Results) -> None:
     """Thinned paths, places of release and deposits, barriers."""
     from matplotlib.collections import LineCollection
 
-    paths = list(results.paths.values())[:SHOWN_PATHS]
+    paths = list(results.paths.values())
+    paths = paths[:: -(-len(paths) // SHOWN_PATHS) or 1]
     axes.add_collection(LineCollection([path[:, 1:3] for path in paths], colors="#2a78d6", linewidths=0.4, alpha=0.5))
     axes.scatter(results.column("release_x"), results.column("release_y"), s=5, c="#1a7f37", label="release", zorder=3)
     rest = results.column("stop_reason") == "rest"
@@ -145,6 +147,14 @@ def write_report(results: Results) -> None:
             "<h2>Barriers</h2><table><tr><th>barrier</th><th>quantity [J, m, m/s]</th><th>quantile</th><th>value</th>"
             f"<th>95 % confidence</th><th>blocks</th><th>stopped</th></tr>{lines}</table>"
         )
+    compared = ""
+    if has_stops(results.case):
+        lines = "".join(
+            f"<tr><th>{row[0]}</th>{''.join(f'<td>{cell}</td>' for cell in row[1:])}</tr>"
+            for row in write_comparison(results)
+        )
+        seen = base64.b64encode((results.folder / "observed.png").read_bytes()).decode()
+        compared = f"<h2>Observed</h2><table>{lines}</table><img alt='observed' src='data:image/png;base64,{seen}'>"
     missed = int(results.column("missed_steps").sum())
     page = f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(results.case.name)}</title>
 <style>body{{font:14px sans-serif;max-width:1200px;margin:2em auto;padding:0 1em}}img{{max-width:100%}}
@@ -155,6 +165,7 @@ tolerance {results.case.options.tolerance:g}.</p>
 <img alt="maps" src="data:image/png;base64,{picture}">
 <h2>Blocks at rest</h2>
 <table><tr><th></th><th>5 %</th><th>50 %</th><th>95 %</th><th>98 %</th><th>blocks</th></tr>{"".join(rows)}</table>
+{compared}
 {barriers}
 <p>Quantiles of the maps are over the blocks that passed a cell, each with its largest value there. Maps: maps/*.asc, *.tif.</p>
 </body></html>

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from trundle import checked
 from trundle.errors import SceneError, SimulationError
 from trundle.laws.base import Law
 from trundle.rockfall.barriers import Barrier, crossings
@@ -18,13 +19,15 @@ from trundle.scene.restitution import Restitution
 from trundle.scene.scene import Scene
 from trundle.scene.shapes import Array, Ellipsoid, Shape, Sphere
 from trundle.scene.surfaces import rotation
+from trundle.scene.values import number, quaternion, vector
 from trundle.step.moreau_jean import MoreauJean
 
 ROCK = "block"  # surface of the blocks
 GROUND = "ground"
 KEPT = 8  # steppers that are kept, one per shape of block
 CLEARANCES = 30  # times that a block is moved out of the ground before it starts
-CHUNK = 0.5  # [s] between looks at a block
+MOST_STEPS = 10_000_000  # of a block
+CHUNK = 1.0  # [s] between looks at a block
 REST, TIME, OUT, NODATA, BARRIER, LOST = "rest", "time", "out", "nodata", "barrier", "lost"
 
 
@@ -35,6 +38,12 @@ class Soil:
     law: Law
     restitution: float | Restitution = 0.0
     ratio: bool = False
+
+    def __post_init__(self) -> None:
+        checked.instance(SceneError, "soil: law", self.law, Law, "a law, such as trundle.laws.Coulomb(mu=0.5)")
+        if not isinstance(self.restitution, Restitution):
+            number("soil", "restitution", self.restitution, "-", least=0.0, most=1.0)
+        checked.flag(SceneError, "soil: ratio", self.ratio)
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,24 @@ class Options:
     rest_speed: float = 0.05
     rest_time: float = 0.5
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
+
+    def __post_init__(self) -> None:
+        place = "simulation"
+        for name, unit in (
+            ("time_step", "s"),
+            ("duration", "s"),
+            ("rest_speed", "m/s"),
+            ("rest_time", "s"),
+            ("tolerance", "-"),
+        ):
+            object.__setattr__(self, name, number(place, name, getattr(self, name), unit, positive=True))
+        number(place, "theta", self.theta, "-", least=0.5, most=1.0)
+        if not 1.0 <= self.duration / self.time_step <= MOST_STEPS:
+            raise SceneError(
+                f"{place}: duration = {self.duration:g} s are {self.duration / self.time_step:.3g} steps of "
+                f"{self.time_step:g} s; 1 to {MOST_STEPS:,} are possible."
+            )
+        object.__setattr__(self, "gravity", tuple(vector(place, "gravity", self.gravity, "m/s^2").tolist()))
 
 
 @dataclass(frozen=True)
@@ -90,6 +117,12 @@ class Slope:
     def __init__(
         self, terrain: Terrain, soils: dict[str, Soil], options: Options, barriers: Sequence[Barrier] = ()
     ) -> None:
+        checked.instance(SceneError, "terrain", terrain, Terrain, "a Terrain")
+        checked.instance(SceneError, "options", options, Options, "Options(...)")
+        for name, soil in checked.instance(SceneError, "soils", soils, dict, "a table of Soil(...) by name").items():
+            checked.instance(SceneError, f"soil {name!r}", soil, Soil, "a Soil")
+        for barrier in checked.instance(SceneError, "barriers", barriers, (list, tuple), "a list of Barrier(...)"):
+            checked.instance(SceneError, "barriers", barrier, Barrier, "Barrier(...)")
         self.terrain, self.soils, self.options, self.barriers = terrain, soils, options, tuple(barriers)
         missing = [name for name in terrain.surfaces if name not in soils]
         if missing:
@@ -117,13 +150,22 @@ class Slope:
         return self._kept[key][1:]
 
     def place(
-        self, number: int, shape: Shape, mass: float, x: float, y: float, height: float, orientation: Array, velocity: Array,
+        self, block: int, shape: Shape, mass: float, x: float, y: float, height: float, orientation: Array, velocity: Array,
         angular_velocity: Array, key: int = 0,
     ) -> Start:  # fmt: skip
         """A block at rest on its way: its lowest point `height` [m] above the ground at (x, y), along the normal there.
 
         Where the ground around is higher, so that the block would reach into it, it starts as much further out.
         """
+        checked.instance(SceneError, "shape", shape, Shape, "a shape, such as trundle.Sphere(0.5)")
+        x, y = number("block", "x", x, "m"), number("block", "y", y, "m")
+        mass = number("block", "mass", mass, "kg", positive=True)
+        height = number("block", "height", height, "m", least=0.0)
+        orientation = quaternion("block", orientation)
+        velocity = vector("block", "velocity", velocity, "m/s")
+        angular_velocity = vector("block", "angular_velocity", angular_velocity, "rad/s")
+        checked.whole(SceneError, "block", block)
+        checked.whole(SceneError, "key", key)
         z, slope_x, slope_y = (float(v) for v in self.terrain.height_and_slope(x, y))
         if np.isnan(z):
             why = "outside of the terrain" if self.terrain.outside(x, y) else "where the terrain has no data"
@@ -140,10 +182,11 @@ class Slope:
             if not np.any(gap < 0.0):
                 break
             position = position + (1e-4 * model.radius[b] - float(gap.min())) * normal
-        return Start(number, shape, mass, position, orientation, velocity, angular_velocity, key)
+        return Start(block, shape, mass, position, orientation, velocity, angular_velocity, key)
 
     def fall(self, start: Start) -> Path:
         """The way of one block until it rests, leaves the terrain, or the time is over."""
+        checked.instance(SceneError, "start", start, Start, "what `Slope.place` or `Case.start` returns")
         o = self.options
         model, first, stepper, memory = self._stepper(start.shape, start.mass)
         state = first.copy()

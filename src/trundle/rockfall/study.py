@@ -13,17 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from trundle import output
-from trundle.errors import CampaignError, SceneError
+from trundle import checked, output
+from trundle.errors import CampaignError
 from trundle.rockfall.case import Case
 from trundle.rockfall.maps import barrier_table, make_maps
-from trundle.rockfall.work import load_batch
+from trundle.rockfall.recording import write_recording
+from trundle.rockfall.work import digest, load_batch
 from trundle.scene.rasters import Raster, write_ascii, write_geotiff
 from trundle.scene.values import Array
-from trundle.sweep.engine import Progress, compute
+from trundle.sweep.engine import Progress, check_told, check_workers, compute
 from trundle.sweep.store import Store, identity
 
 BATCH = 20  # blocks of a piece of work
+FORMAT = b"2"  # of the files of batches: those of other versions are computed anew
 FIRST = ("run", "seed", "x", "y", "z", "runout", "stop_reason")
 
 
@@ -32,7 +34,7 @@ class Results:
     """What came out of a study.
 
     deposits : a row per block ; passes : of barriers ; barriers : their quantiles ; maps : rasters by name
-    paths : time, x, y, z, speed (n, 5) of thinned paths, by number of the block
+    paths : thinned paths by number of the block, columns as in `rockfall.recording.COLUMNS`
     """
 
     case: Case
@@ -44,6 +46,7 @@ class Results:
     paths: dict[int, Array]
     seconds: float
     computed: int
+    damaged: tuple[str, ...] = ()  # files that were not what was written, and were computed again
 
     def column(self, name: str) -> Array:
         """A column of the deposits."""
@@ -70,14 +73,20 @@ def run_study(
     Results
         The same to the last bit, whatever the number of workers and of interruptions.
     """
-    from trundle.rockfall.case import parse
+    from trundle.rockfall.case import parse, read_text
 
     begun = time.perf_counter()
-    path, target = Path(file).absolute(), Path(folder).absolute()
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise SceneError(f"{file}: cannot be read ({error.strerror}).") from None
+    path, target = (output.file_path(what, given).absolute() for what, given in (("case", file), ("folder", folder)))
+    release, data = (
+        None if given is None else output.file_path(what, given)
+        for what, given in (("release", release), ("data", data))
+    )
+    check_workers(workers, scheduler)
+    check_told(progress)
+    if seeds is not None:
+        checked.whole(CampaignError, "seeds", seeds, least=1, most=10**8)
+    checked.flag(CampaignError, "report", report)
+    text = read_text(path)
     if seeds is not None:
         text = _with_seeds(text, str(file), seeds)
     table = "" if release is None else str(Path(release).absolute())
@@ -100,17 +109,29 @@ def run_study(
     keys = [_key(job) for job in jobs]
     store = Store(target)
     names = [f"{job['parameters']['first']:08d}-{job['parameters']['last']:08d}-{content[:12]}.npz" for job in jobs]
-    missing = sorted(
-        {*store.missing(keys, retry=True), *(i for i, name in enumerate(names) if not (files / name).is_file())}
-    )
+    missing, damaged = _missing(store, keys, [files / name for name in names])
     _compute_all(jobs, keys, missing, store, workers, scheduler, progress)
     results = gather(case, target, [files / name for name in names], time.perf_counter() - begun, len(missing))
+    results.damaged = damaged
     write_results(results)
+    write_recording(results)
     if report:
         from trundle.rockfall.report import write_report
 
         write_report(results)
     return results
+
+
+def _missing(store: Store, keys: list[str], files: list[Path]) -> tuple[list[int], tuple[str, ...]]:
+    """Numbers of the batches that are not there or not what was written, and the names of the latter's files."""
+    missing, damaged = store.missing(keys, retry=True), []
+    for i, (key, path) in enumerate(zip(keys, files, strict=True)):
+        outcome = store.load(key)
+        told = (outcome or {}).get("values", {}).get("digest", "")
+        if outcome is not None and told != digest(path):
+            missing.append(i)
+            damaged += [path.name] if path.exists() and told else []
+    return sorted(set(missing)), tuple(sorted([*store.damaged, *damaged]))
 
 
 def _with_seeds(text: str, name: str, seeds: int) -> str:
@@ -126,7 +147,7 @@ def _with_seeds(text: str, name: str, seeds: int) -> str:
 def _content(case: Case) -> str:
     """A hash of everything that comes from files: terrain, zones, places of release."""
     ground = case.terrain.ground
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(FORMAT)
     for array in (ground.vertices, ground.faces, np.zeros(0) if ground.zones is None else ground.zones):
         digest.update(np.ascontiguousarray(array).tobytes())
     digest.update(repr((ground.soils, ground.offset, case.places)).encode())
@@ -194,7 +215,7 @@ def write_results(results: Results) -> None:
         _write_geojson(folder / "passes.geojson", points, crs)
     rows = [
         {"block": block, "time": t, "x": x, "y": y, "z": z, "speed": s}
-        for block, path in results.paths.items() for t, x, y, z, s in path.tolist()
+        for block, path in results.paths.items() for t, x, y, z, s in path[:, :5].tolist()
     ]  # fmt: skip
     if rows:
         _write_csv(folder / "trajectories.csv", rows)
@@ -244,7 +265,7 @@ def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
 
 
 def _text(value: Any) -> Any:
-    return f"{value:.12g}" if isinstance(value, float) else value
+    return f"{value:.12g}" if isinstance(value, float) else output.cell(value) if isinstance(value, str) else value
 
 
 def _write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:

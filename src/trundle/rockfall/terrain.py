@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from trundle import checked
 from trundle.errors import SceneError
 from trundle.scene.rasters import Raster
 from trundle.scene.shapes import Array, HeightField, Mesh
+from trundle.scene.values import label, number
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,9 @@ class Terrain:
     spacing: tuple[float, float] = field(init=False)
 
     def __post_init__(self) -> None:
+        label("terrain", "surface", self.surface)
+        if self.cell is not None:
+            number("terrain", "cell", self.cell, "m", positive=True)
         if isinstance(self.ground, HeightField):
             found = self.ground.heights + self.ground.origin[2], self.ground.origin[:2], self.ground.spacing
         elif isinstance(self.ground, Mesh):
@@ -52,6 +57,7 @@ class Terrain:
 
     def outside(self, x: float, y: float) -> bool:
         """Whether a place is beyond the borders of the grid, rather than in a hole."""
+        x, y = (checked.finite(SceneError, name, value, "m") for name, value in (("x", x), ("y", y)))
         u, v = (x - self.origin[0]) / self.spacing[0], (y - self.origin[1]) / self.spacing[1]
         return not (0.0 <= u <= self.heights.shape[0] - 1 and 0.0 <= v <= self.heights.shape[1] - 1)
 
@@ -61,7 +67,9 @@ class Terrain:
 
     def height_and_slope(self, x: Any, y: Any) -> tuple[Array, Array, Array]:
         """Height [m] and its derivatives by x and y, of the triangle at each place; NaN where there is none."""
-        x, y = np.asarray(x, float), np.asarray(y, float)
+        x, y = (checked.numbers(SceneError, name, values, None, "m") for name, values in (("x", x), ("y", y)))
+        if x.shape != y.shape and x.size > 1 and y.size > 1:
+            raise SceneError(f"x has the shape {x.shape}, y {y.shape}; they must be the same.")
         u, v = (x - self.origin[0]) / self.spacing[0], (y - self.origin[1]) / self.spacing[1]
         nx, ny = self.heights.shape
         with np.errstate(invalid="ignore"):

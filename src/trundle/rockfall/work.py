@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import numpy as np
 from trundle import output
 from trundle.errors import CampaignError
 from trundle.rockfall.case import Case, parse
+from trundle.rockfall.recording import COLUMNS
 from trundle.rockfall.slope import Path as Way
 from trundle.scene.values import Array
 
@@ -20,9 +23,9 @@ QUANTITIES = ("velocity", "translational", "rotational", "jump_height")  # of wh
 _cases: dict[str, Case] = {}  # of this process: terrain and steppers are built once
 
 
-def case_of(text: str, folder: str, data: str, release: str, name: str) -> Case:
-    """The case of a text, kept for the next batch."""
-    key = hashlib.sha256(json.dumps([text, folder, data, release]).encode()).hexdigest()
+def case_of(text: str, folder: str, data: str, release: str, name: str, content: str) -> Case:
+    """The case of a text, kept for the next batch; content: see `run_batch`."""
+    key = hashlib.sha256(json.dumps([text, folder, data, release, content]).encode()).hexdigest()
     if key not in _cases:
         _cases.clear()
         _cases[key] = Case(parse(text, name), Path(folder), data=data or None, release=release or None, name=name)
@@ -36,7 +39,7 @@ def run_batch(
 
     content : hash of the files that the case refers to; part of the identity of the work
     """
-    case = case_of(text, folder, data, release, name)
+    case = case_of(text, folder, data, release, name, content)
     kept = [keep(case, case.slope.fall(case.start(block))) for block in range(first, last)]
     path = Path(files) / f"{first:08d}-{last:08d}-{content[:12]}.npz"
     arrays: dict[str, Any] = {
@@ -46,7 +49,15 @@ def run_batch(
     }  # fmt: skip
     with output.beside(path) as part, part.open("wb") as stream:
         np.savez_compressed(stream, **arrays)
-    return {"file": path.name, "blocks": last - first, "steps": sum(k["steps"] for k in kept)}
+    return {"file": path.name, "blocks": last - first, "steps": sum(k["steps"] for k in kept), "digest": digest(path)}
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of the file of a batch, "" if there is none that can be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
 
 
 def load_batch(path: Path) -> dict[str, Any]:
@@ -55,8 +66,15 @@ def load_batch(path: Path) -> dict[str, Any]:
         with np.load(path) as found:
             arrays = {key: found[key] for key in found.files}
         return arrays | {key: json.loads(str(arrays[key])) for key in ("rows", "passes")}
-    except (OSError, ValueError, KeyError) as error:
-        raise CampaignError(f"{path}: damaged ({error}). Delete it, and start again: it is computed anew.") from None
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        EOFError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:  # changed since it was looked at
+        raise CampaignError(f"{path}: damaged ({error}). Start again: it is computed anew.") from None
 
 
 def keep(case: Case, way: Way) -> dict[str, Any]:
@@ -86,10 +104,13 @@ def keep(case: Case, way: Way) -> dict[str, Any]:
     ]
     cell, values = cells_of(case, way, speed)
     every = max(1, round(case.output.every / case.options.time_step))
-    thin = np.zeros((0, 5))
-    if way.start.block < case.output.trajectories:
+    thin = np.zeros((0, len(COLUMNS)))
+    if case.keeps_path(way.start.block):
         rows = np.unique(np.r_[np.arange(0, len(way.time), every), len(way.time) - 1])
-        thin = np.column_stack([way.time[rows], way.position[rows] + [dx, dy, 0.0], speed[rows]])
+        thin = np.column_stack([
+            way.time[rows], way.position[rows] + [dx, dy, 0.0], speed[rows], way.velocity[rows], way.angular_velocity[rows],
+            way.orientation[rows],
+        ])  # fmt: skip
     return {
         "row": row, "passes": passes, "cell": cell, "cell_block": np.full(len(cell), way.start.block), "cell_values": values,
         "path": thin, "path_block": np.full(len(thin), way.start.block), "steps": len(way.time),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from trundle.run.switches import Switches
 from trundle.scene.model import Model, State
 from trundle.step.report import ROW_TYPE, StepReport, StepRows
 from trundle.step.stepper import FAST, Stepper
+
+if TYPE_CHECKING:
+    from trundle.detect.contacts import Contacts
 
 Array = NDArray[np.float64]
 Memories = dict[str, NDArray[Any]]
@@ -75,6 +78,9 @@ class Adaptive(Stepper):
         level, plain, self._spent, self._step, forced, self._first, self._worst = memory["adaptive"].tolist()
         self._level, self._plain, self._forced = int(level), int(plain), int(forced)
         self.inner.recall({name: value for name, value in memory.items() if name != "adaptive"})
+
+    def contacts_at(self, state: State, h: float) -> Contacts:
+        return self.inner.contacts_at(state, h)
 
     def report(self) -> StepReport:
         """Of the last step, with impulses as if it were as long as the interval, for forces are impulses / interval."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from trundle.errors import SceneError
 from trundle.kinds import CYLINDER, DISK
+from trundle.laws.builtin import lies_flat
 from trundle.scene.checks import FLAT, meeting, pair_words
 from trundle.scene.materials import Hertz
 from trundle.scene.model import Model
@@ -24,12 +25,45 @@ def check_honoured(model: Model, formulation: str) -> None:
         raise SceneError(
             'formulation="history" has springs and dashpots, whose restitution is a number: give one, or use "exact".'
         )
-    checks = [_upright_axes(model), *([_no_patch(model)] if history else [_no_rim(model)])]
+    checks = [_upright_axes(model), _no_rim(model), *([_no_patch(model)] if history else [])]
     if formulation == "compliant":
         checks.append(_bouncing_springs(model))
+    if formulation in ("compliant", "relaxed"):
+        checks.append(_no_radius(model))
     for found in checks:
         for text in found:
             raise SceneError(text)
+
+
+def check_rows(model: Model, formulation: str, scheme: str, solver: bool) -> None:
+    """Raise SceneError where constraints and implicit fields have no place, or friction of whole faces.
+
+    solver: whether the contact problems of steps leave them, for a solver of the user's choice or to be kept.
+    """
+    if solver and any(lies_flat(law) for law in model.laws):
+        raise SceneError(
+            "friction of whole faces (FlatPatch) depends on the sum of several loads, which a single contact problem cannot say: "
+            'only solver="auto" solves it, and it cannot be kept. Give FlatPatch a radius [m], or leave solver and keep_problems '
+            "out."
+        )
+    if not model.has_rows:
+        return
+    what = (
+        model.constraints[0].place
+        if model.constraints
+        else next(f.place + ": implicit" for f in model.fields if f.implicit)
+    )
+    reason = ""
+    if formulation == "history":
+        reason = 'formulation="history" has explicit steps. Use "exact" or "compliant"'
+    elif scheme != "moreau-jean":
+        reason = f'scheme="{scheme}" has other velocities. Use scheme="moreau-jean"'
+    elif solver:
+        reason = 'it is part of no contact problem, and solvers of contact problems cannot see it. Use solver="auto"'
+    elif np.any(model.restitution > 0.0):
+        reason = "impacts within a step do not know it. Leave restitution out"
+    if reason:
+        raise SceneError(f"{what}: {reason}, or leave it out.")
 
 
 def _surfaces(model: Model, law: int) -> tuple[int, int]:
@@ -77,6 +111,17 @@ def _no_patch(model: Model) -> Iterator[str]:
             yield (
                 f"{pair_words(model, i)}: bodies {_met(model, met)} have flat surfaces, for which Hertz' theory has no "
                 "radius. Give material=trundle.Hooke(stiffness=...), or give these bodies a surface of their own."
+            )
+
+
+def _no_radius(model: Model) -> Iterator[str]:
+    """Stiffness from elastic data of bodies that can only touch with flat surfaces."""
+    flat = np.isin(model.kind, FLAT)
+    for i in np.flatnonzero(model.elastic_load > 0.0):
+        if (met := meeting(model, flat, *_surfaces(model, int(i)))) is not None:
+            yield (
+                f"{pair_words(model, int(i))}: stiffness = HertzMindlin(...), but bodies {_met(model, met)} have flat surfaces, "
+                "for which Hertz' theory has no radius. Give stiffness [N/m], or give these bodies a surface of their own."
             )
 
 

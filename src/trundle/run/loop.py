@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from trundle.contact.problem import ContactProblem
 from trundle.errors import SimulationError, TrundleError, warn
 from trundle.record.questions import QUANTITIES
 from trundle.run.adaptive import Adaptive
-from trundle.run.honoured import check_honoured
+from trundle.run.honoured import check_honoured, check_rows
 from trundle.run.options import Options
 from trundle.run.problems import Problems
 from trundle.run.progress import Progress, ProgressLine
@@ -28,9 +28,6 @@ from trundle.scene.scene import Scene
 from trundle.solve.base import Solver
 from trundle.step.report import LEDGER, ROW_TYPE, StepReport, StepRows, ledger_of
 from trundle.step.stepper import Stepper
-
-if TYPE_CHECKING:
-    from trundle.detect.contacts import Contacts
 
 BATCH_TIME = 0.1  # seconds of steps between two looks at Ctrl-C
 MOST_STEPS = 20_000  # in a batch
@@ -53,6 +50,7 @@ def _fixed_stepper(model: Model, options: Options, solver: Solver | None) -> Ste
     from trundle.step.moreau_jean import MoreauJean
 
     check_honoured(model, options.formulation)
+    check_rows(model, options.formulation, options.scheme, solver is not None)
     if options.formulation == "history":
         return History(model)
     grains = solver is None and Grains.qualifies(model, options.formulation, options.scheme, options.impact)
@@ -63,27 +61,19 @@ def _fixed_stepper(model: Model, options: Options, solver: Solver | None) -> Ste
     )  # fmt: skip
 
 
-def contact_finder(model: Model, options: Options, solver: Solver | None) -> Callable[[State, float], Contacts]:
-    """What finds the contacts of a state before the run: the stages that it needs anyway, so that nothing else is compiled."""
-    from trundle.step.staged import Staged
-
-    stepper = _fixed_stepper(model, options, solver)
-    return stepper.contacts_at if isinstance(stepper, Staged) else make_detector(model).detect
-
-
 class Loop:
     """Steps a state until the end of a run, or until something stops it.
 
-    said: warnings that were given already.
+    stepper: of the model, if there is one already; said: warnings that were given already.
     """
 
     def __init__(
         self, scene: Scene, model: Model, state: State, options: Options, sink: Memory | File, *,
         solver: Solver | None = None, stop: Sequence[Condition] = (), problems: Problems | None = None,
-        said: Sequence[str] = (),
+        said: Sequence[str] = (), stepper: Stepper | None = None,
     ) -> None:  # fmt: skip
         self.model, self.state, self.options, self.sink = model, state, options, sink
-        self.stepper, self._solver = make_stepper(model, options, solver), solver
+        self.stepper, self._solver = stepper or make_stepper(model, options, solver), solver
         self.pouring = Pouring(scene, model, make_detector(model).detect) if scene.emitters else None
         self.watch = Watch(model, self.stepper, options.formulation, state)
         self.problems, self.stop = problems, list(stop)

@@ -27,6 +27,14 @@ ACCURACY, LEAST_ACCURACY, MOST_ACCURACY = 1e-4, 1e-8, 0.1
 FRAMES = 200  # of a run, or of a second if its duration is not known, whose steps have no fixed length
 SOLVED, LEAST_TOLERANCE = 1e-5, 1e-12  # tolerance of contact problems relative to the accuracy, and the least one
 FINE, COARSE, HEAP = 1e-8, 1e-4, 24  # default tolerances, and the loose bodies beyond which a scene is a heap
+OF_SOLVED_STEPS = (
+    "theta",
+    "scheme",
+    "impact",
+    "solver",
+    "tolerance",
+    "max_iterations",
+)  # nothing to formulation "history"
 CUT = 1e-6  # part of a step left over at the end that is no round-off
 
 
@@ -134,7 +142,7 @@ def default_tolerance(scene: Scene) -> float:
 
 def _check_accuracy(scene: Scene, time_step: Any, accuracy: Any, formulation: Any, every: Any) -> None:
     """Raise where steps of any length are wanted and cannot be done."""
-    if time_step != AUTO:
+    if not known(time_step, (AUTO,)):
         if isinstance(time_step, str):
             raise SceneError(f"simulate: time_step = {time_step!r} must be a positive number [s], or {AUTO!r}.")
         raise SceneError(
@@ -147,7 +155,7 @@ def _check_accuracy(scene: Scene, time_step: Any, accuracy: Any, formulation: An
             "is relative, on positions and velocities."
         )
     reason = ""
-    if formulation == "history":
+    if known(formulation, ("history",)):
         reason = "formulation = 'history' has springs, whose stiffness says what step they need"
     elif scene.emitters:
         reason = f"emitter {scene.emitters[0].name!r} pours at the ends of steps, which would all be others"
@@ -229,7 +237,7 @@ def _check_theta(theta: float, formulation: str) -> None:
 
 
 def _check_impact(impact: Any, formulation: str) -> None:
-    if impact not in IMPACTS:
+    if not known(impact, IMPACTS):
         raise SceneError("simulate: " + unknown("impact", impact, IMPACTS))
     if impact != "newton" and formulation in ("compliant", "history"):
         raise SceneError(

@@ -8,12 +8,20 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from trundle.checked import shown
 from trundle.display import DELAY, REFRESH, allowed, in_notebook, wanted
+from trundle.errors import SceneError
 from trundle.scene.model import State
 from trundle.step.report import STORED, StepReport, StepRows
 
 PER_LINE = 60.0  # seconds between two lines where they are kept, as in the log of a batch system
 Progress = Callable[[StepReport, State], object]
+
+
+def check_progress(progress: object) -> None:
+    """Raise unless it is a function, True, False or None."""
+    if progress is not None and not isinstance(progress, bool) and not callable(progress):
+        raise SceneError(f"progress = {shown(progress)} must be True, False or a function of (report, state).")
 
 
 class _CellLine:

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from trundle.contact.problem import ContactProblem
 from trundle.errors import SimulationError, whole
+from trundle.record.frames import Frame, FrameContacts
 from trundle.record.questions import Array, Questions
-from trundle.record.reader import Frame, FrameContacts, Recording
+from trundle.record.reader import Recording
 from trundle.run.loop import Loop
 from trundle.run.saving import save_run
 from trundle.run.sinks import Memory
@@ -79,6 +80,13 @@ class Run(Questions):
     @property
     def _time_step(self) -> float:
         return self._source._time_step
+
+    @property
+    def _joint_kinds(self) -> Sequence[str]:
+        return self._source._joint_kinds
+
+    def _has_joint_data(self, quantity: str) -> bool:
+        return self._source._has_joint_data(quantity)
 
     def _joint_series(self, quantity: str, joint: int) -> Array:
         return self._source._joint_series(quantity, joint)

@@ -35,7 +35,10 @@ def header(scene: Scene, model: Model, options: Options, folder: Path) -> layout
     table = options.as_table()
     joints = sampling.joint_table(scene.joints)
     made = provenance.stage(0, text, model, table)
-    return layout.Header(sampling.body_table(model), text, table, LEDGER_TYPE, sampling.MODES, seed, joints, made)
+    springs = options.formulation == "history"
+    return layout.Header(
+        sampling.body_table(model), text, table, LEDGER_TYPE, sampling.MODES, seed, joints, made, springs
+    )
 
 
 def save_run(run: Questions, loop: Loop, scene: Scene, number: int, target: Path) -> None:
@@ -61,13 +64,13 @@ def save_run(run: Questions, loop: Loop, scene: Scene, number: int, target: Path
         finally:
             writer.close()
     finally:
-        unfinished.unlink(missing_ok=True)
+        output.discard(unfinished)
 
 
 def _joints(run: Questions) -> dict[str, Any]:
     """Columns of /joints over all frames, shape (T, J, ...)."""
     numbers = range(len(run.joint_names))
-    wanted = layout.JOINT_DATA if run.joint_names else ()
+    wanted = [name for name in layout.JOINT_DATA if run.joint_names and run._has_joint_data(name)]
     return {name: np.stack([run._joint_series(name, j) for j in numbers], axis=1) for name in wanted}
 
 
@@ -75,6 +78,7 @@ def _write_frame(writer: Writer, run: Questions, k: int, joints: dict[str, Any])
     frame, contacts = run.frame(k), run.contacts(k)
     points = {name: getattr(frame, name) for name in ("position", *layout.POINT_DATA)}
     columns: dict[str, Any] = {
-        name: contacts.code if name == "mode" else getattr(contacts, name) for name in layout.CONTACT_DATA
+        name: contacts.code if name == "mode" else getattr(contacts, name)
+        for name in (*layout.CONTACT_DATA, *layout.SPRING_DATA)
     }
     writer.frame(frame.time, points, columns if len(contacts) else {}, joints)

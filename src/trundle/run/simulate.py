@@ -14,7 +14,7 @@ from trundle.record import layout, provenance
 from trundle.record.reader import Recording
 from trundle.run.loop import Loop
 from trundle.run.options import Options, check_numbers, check_threads, the_solver, warn_of_a_cut_step
-from trundle.run.progress import Progress
+from trundle.run.progress import Progress, check_progress
 from trundle.run.result import Run
 from trundle.run.saving import UNREADABLE
 from trundle.run.simulation import Simulation, reseeded
@@ -88,6 +88,7 @@ def simulate(
         A step that missed the tolerance is marked in `run.steps` and reported as a warning, never silent.  Ctrl-C ends
         the run after the current step (`run.interrupted`).
     """
+    check_progress(progress)
     if duration is None:  # a Simulation needs none, a run does
         raise SceneError("simulate: duration = None must be a positive number [s].")
     simulation = Simulation(
@@ -117,6 +118,7 @@ def resume(
     for `simulate`; trust : run Python code that the recorded scene names, such as a law in a file beside the recording.
     """
     check_threads("resume", threads)
+    check_progress(progress)
     if scene is not None and not isinstance(scene, Scene):
         raise SceneError(
             f"resume: scene = {scene!r} is not a scene; give the trundle.Scene that the run was made with."

@@ -15,18 +15,20 @@ import numpy as np
 from trundle import output
 from trundle.errors import RecordingError, SceneError, TrundleWarning, known, unknown, warn
 from trundle.record import layout, sampling
-from trundle.record.reader import FrameContacts, Recording
+from trundle.record.frames import FrameContacts
+from trundle.record.reader import Recording
 from trundle.record.store import in_use
-from trundle.run.loop import Loop, contact_finder
+from trundle.run.honoured import check_rows
+from trundle.run.loop import Loop, make_stepper
 from trundle.run.options import Options, at_most_threads, check_options, the_solver, warn_of_a_cut_step
 from trundle.run.problems import Problems
-from trundle.run.progress import Progress
+from trundle.run.progress import Progress, check_progress
 from trundle.run.result import Run
 from trundle.run.saving import header
 from trundle.run.sinks import File, Memory
 from trundle.run.stop import as_conditions
 from trundle.scene.checks import advised_time_step, check_start, step_count
-from trundle.scene.joints import WORLD
+from trundle.scene.joints import SERVO, WORLD
 from trundle.scene.loads import Load, MotorSpeed, make_load
 from trundle.scene.model import Model, State, build_model
 from trundle.scene.scene import Scene
@@ -98,18 +100,19 @@ class Simulation:
             model, state = build_model(scene)
             from trundle.detect.behind import bodies_behind  # here, for its kernels are slow to import
 
-            detect = contact_finder(model, checked, chosen)
+            stepper = make_stepper(model, checked, chosen)
             first = checked.time_step
             if checked.accuracy is not None:  # which finds out what is too long
                 first = min(first, advised_time_step(model, state))
-            check_start(scene, model, state, first, detect, bodies_behind)
+            check_start(scene, model, state, first, stepper.contacts_at, bodies_behind)
         said = [str(one.message) for one in caught if issubclass(one.category, TrundleWarning)]
         for text in said:
             warn(text)
         if problems is not None:
+            check_rows(model, checked.formulation, checked.scheme, True)
             problems.check(model.laws, checked.formulation)
         more: dict[str, Any] = {
-            "solver": chosen, "stop": as_conditions(stop), "problems": problems, "said": said,
+            "solver": chosen, "stop": as_conditions(stop), "problems": problems, "said": said, "stepper": stepper,
         }  # fmt: skip
         if record is None:
             sink = Memory(model, checked, [joint.name for joint in scene.joints])
@@ -165,6 +168,7 @@ class Simulation:
         return self.result()
 
     def _advance(self, count: int, progress: Progress | bool | None, last: bool = False) -> None:
+        check_progress(progress)
         if self._closed:
             raise RecordingError(f"{self._loop.sink.path}: this simulation is closed. Continue it with trundle.resume.")  # type: ignore[union-attr]
         clocks = time.perf_counter(), time.process_time()
@@ -269,10 +273,7 @@ class Simulation:
 
     def motor(self, joint: str, speed: Any) -> None:
         """Give the motor of a joint another speed [rad/s, m/s]: a number, or a function of time, or of time and state."""
-        model, names = self._loop.model, [one.name for one in self._scene.joints]
-        if not known(joint, names):
-            raise SceneError(unknown("joint", joint, names) if names else "This scene has no joints.")
-        j = names.index(joint)
+        model, j = self._loop.model, self._joint_number(joint)
         if not model.joints.motor[j]:
             raise SceneError(f"joint '{joint}': has no motor. Give it one in the scene, scene.joint(..., motor=0.0).")
         unit = self._scene.joints[j].speed_unit
@@ -284,6 +285,32 @@ class Simulation:
         else:
             model.motors.pop(j, None)
             model.joints.speed[j] = number(f"joint '{joint}'", "motor", speed, unit)
+
+    def target(self, joint: str, value: Any) -> None:
+        """Give a position servo another target [rad, m]: a number, or a function of time, or of time and state."""
+        model, j = self._loop.model, self._joint_number(joint)
+        servo = (model.joints.owner == j) & (model.joints.role == SERVO)
+        if not servo.any():
+            raise SceneError(
+                f"joint '{joint}': has no position servo. Give it one: scene.joint(..., stiffness=..., max_force=...)."
+            )
+        unit = "rad" if model.joint_kinds[j] == "hinge" else "m"
+        least = 0.0 if model.joint_kinds[j] == "spring" else -np.inf
+        self._set_options(steered=True)
+        if callable(value):
+            given = MotorSpeed(joint, value, unit, "target")
+            _ = given.of_state  # a function of the wrong kind is refused here
+            model.targets[j] = given
+        else:
+            rest = number(f"joint '{joint}'", "target", value, unit, least=least)
+            model.targets.pop(j, None)
+            model.joints.rest[servo] = rest
+
+    def _joint_number(self, joint: str) -> int:
+        names = self._loop.model.joint_names
+        if not known(joint, names):
+            raise SceneError(unknown("joint", joint, names) if names else "This scene has no joints.")
+        return names.index(joint)
 
     def remove(self, body: str) -> None:
         """Take a body out of the scene, for good; what it had of energy leaves with it (`Ledger.poured`)."""

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from trundle.errors import RecordingError
 from trundle.record import sampling
+from trundle.record.frames import Frame, FrameContacts
 from trundle.record.questions import Array, Questions
-from trundle.record.reader import Frame, FrameContacts
 from trundle.record.writer import Writer
 from trundle.run.options import Options
+from trundle.scene.joint_motion import joint_motion
 from trundle.scene.model import Model, State
 from trundle.step.report import LEDGER_TYPE, STEP_TYPE, StepReport, StepRows
 
@@ -71,7 +72,7 @@ class Memory(_Tables, Questions):
         self._drop_end()
         self._states.append(state.copy())
         if self._joint_names:
-            self._joints.append(sampling.joints_of(len(self._joint_names), report))
+            self._joints.append(sampling.reactions_of(len(self._joint_names), report))
         contacts = 0 if report is None else len(report.contacts)
         keep = self._contact_count + contacts <= MOST_CONTACTS
         self._contacts.append(self._sampler.contacts(report) if keep and report is not None and contacts else None)
@@ -143,10 +144,16 @@ class Memory(_Tables, Questions):
         return self._joint_names
 
     @property
+    def _joint_kinds(self) -> Sequence[str]:
+        return self._model.joint_kinds
+
+    @property
     def _time_step(self) -> float:
         return self._h
 
     def _joint_series(self, quantity: str, joint: int) -> Array:
+        if quantity == "motion":  # follows from the states
+            return np.array([joint_motion(self._model.joints, state)[joint] for state in self._states])
         return np.array([joints[quantity][joint] for joints in self._joints])
 
     def frame(self, i: int) -> Frame:
@@ -195,7 +202,7 @@ class File(_Tables):
     def frame_of(self, state: State, report: StepReport | None) -> None:
         """Add a frame and the contacts of the step that led to it."""
         contacts = self._sampler.contacts(report) if report is not None and len(report.contacts) else {}
-        self._writer.frame(state.time, self._sampler.points(state), contacts, self._sampler.joints(report))
+        self._writer.frame(state.time, self._sampler.points(state), contacts, self._sampler.joints(state, report))
 
     def end(self, state: State, report: StepReport | None) -> None:
         """Add a frame that the checkpoint knows nothing of: a resumed run writes over it."""

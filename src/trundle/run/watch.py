@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,18 +39,21 @@ class Watch:
     """Collects what is not as it should be, from the rows of the steps."""
 
     def __init__(self, model: Model, stepper: Stepper, formulation: str, start: State) -> None:
-        self._model, self._size = model, stepper.size
+        self._model, self._size = model, model.size
         soft = formulation in ("compliant", "history")
         self._remedy = "stiffer springs, or a smaller time step" if soft else "a smaller time step"
         # theta = 1 and springs damp as the user wants it, relaxed contacts lift bodies as their theory says
         self._keeps = formulation == "exact" and getattr(stepper, "theta", 1.0) < 1.0
         self._damping = "more damping" if formulation == "history" else "theta = 1"
-        self._detector = make_detector(model)
         self._terrain = bool(np.any(np.isin(model.kind, (MESH, HEIGHT_FIELD))))
         self._outside = self._falling(start) if self._terrain else np.zeros(0, np.int64)  # those that never were on it
         self.overlaps = 0
         self._worst: tuple[float, float, int, int] | None = None
         self.passed: dict[tuple[int, int], float] = {}  # bodies that passed through each other, and when first
+
+    @cached_property
+    def _detector(self) -> Detector:
+        return make_detector(self._model)
 
     def look(self, rows: StepRows, before: State | None, after: State) -> None:
         """Notice bodies that have got into each other, or through each other in the last of these steps, from `before`."""

@@ -90,6 +90,7 @@ def remarks(model: Model, state: State, time_step: float) -> Iterator[str]:
     if not np.any(free):
         yield "no body can move: all are fixed or move as prescribed."
         return
+    yield from _large_ratios(model)
     way = np.linalg.norm(state.velocity, axis=1) * time_step / np.where(free, model.radius, np.inf)
     if np.any(way > NEAR_FLIGHT):
         i = int(np.argmax(way))
@@ -313,11 +314,11 @@ def _long_coefficients(model: Model) -> Iterator[str]:
         place = pair_words(model, i)
         bodies = np.flatnonzero(free & np.isin(model.surface, np.argwhere(model.pair == i)[0]))
         for name, value in _coefficients(law, "m"):
-            if model.ratio[i] or (name == "mu_r" and model.contour[i]):
+            if name == "mu_r" and model.contour[i]:
                 if value > 1.0:
                     yield f"{place}: {name} = {value:g} times the radius is longer than a body; a ratio is at most 1."
                 continue
-            if len(bodies) == 0:
+            if len(bodies) == 0 or model.ratio[i]:
                 continue
             smallest = int(bodies[np.argmin(model.radius[bodies])])
             radius = float(model.radius[smallest])
@@ -328,6 +329,14 @@ def _long_coefficients(model: Model) -> Iterator[str]:
                 )
 
 
+def _large_ratios(model: Model) -> Iterator[str]:
+    """Ratios of which it is certain that they are ratios, and that keep bodies from rolling or spinning."""
+    for i in np.flatnonzero(model.ratio & ~model.contour):
+        for name, value in _coefficients(model.laws[i], "m"):
+            if value > 1.0:
+                yield f"{pair_words(model, int(i))}: {name} = {value:g} times the radius: such bodies hardly roll or spin."
+
+
 def _huge_steps(model: Model, state: State, time_step: float) -> Iterator[str]:
     """A body that falls or flies far beyond its own size within a step."""
     free = np.flatnonzero(np.isfinite(model.mass))
@@ -335,7 +344,7 @@ def _huge_steps(model: Model, state: State, time_step: float) -> Iterator[str]:
         return
     radius = model.radius[free]
     better = f"Use a smaller one, e.g. {advised_time_step(model, state):.1g} s."
-    fall = math.hypot(*model.gravity) * time_step**2 / radius
+    fall = math.hypot(*model.gravity) * time_step * time_step / radius
     if np.any(fall > FALL):
         i = int(np.argmax(fall))
         yield (

@@ -19,8 +19,9 @@ from trundle.laws.base import Law, units_of
 from trundle.laws.coefficients import HertzPatch, from_table
 from trundle.output import file_path
 from trundle.scene.emitters import BoxRegion, Choice, CylinderRegion, Grading, Normal, Uniform
+from trundle.scene.fields import FIELDS
 from trundle.scene.grids import grid
-from trundle.scene.materials import MATERIALS
+from trundle.scene.materials import MATERIALS, STIFFNESSES
 from trundle.scene.model import surface_names
 from trundle.scene.motions import Oscillation, Steady, Table
 from trundle.scene.restitution import RESTITUTIONS
@@ -42,9 +43,10 @@ OPTIONS = {
 # the lists of tables, and how messages call what they describe
 SECTIONS = {
     "bodies": "body", "grids": "body", "surfaces": "surfaces", "emitters": "emitter", "joints": "joint", "loads": "load on",
-    "ignore": "ignore",
+    "fields": "field on", "ignore": "ignore",
 }  # fmt: skip
 AT_THE_TOP = dict.fromkeys(("gravity", "planar"), "the top of the file, before the first [table]")
+IN_PYTHON = {"constraints": "scenes in Python: constraints are functions, see Scene.constraint"}
 IN_SIMULATION = {name: "[simulation]" for name in OPTIONS}
 
 
@@ -81,12 +83,12 @@ def parse_scene(
     source = SceneText(name, text, Path(folder), trust)
     tables = source.parse()
     with source.at("", None, tables):
-        check_keys(tables, (*AT_THE_TOP, "simulation", *SECTIONS), elsewhere=IN_SIMULATION)
+        check_keys(tables, (*AT_THE_TOP, "simulation", *SECTIONS), elsewhere=IN_SIMULATION | IN_PYTHON)
     scene = Scene()
     with source.at("", None, tables):
         scene = Scene(**{key: tables[key] for key in AT_THE_TOP if key in tables})
     options = _options(source, tables.get("simulation", {}))
-    readers = (_read_body, _read_grid, _read_surface, _read_emitter, _read_joint, _read_load, _read_ignore)
+    readers = (_read_body, _read_grid, _read_surface, _read_emitter, _read_joint, _read_load, _read_field, _read_ignore)
     for section, read in zip(SECTIONS, readers, strict=True):
         given = tables.get(section, [])
         if not isinstance(given, list) or not all(isinstance(table, dict) for table in given):
@@ -94,7 +96,7 @@ def parse_scene(
                 f"{source.place(section)}: '{section}' must be a list of tables: head each of them with [[{section}]]."
             )
             continue
-        if section in ("joints", "loads") and source.errors:
+        if section in ("joints", "loads", "fields") and source.errors:
             continue  # the bodies that they name may be missing for other reasons
         for index, table in enumerate(given):
             with source.at(section, index, table):
@@ -217,6 +219,8 @@ def _read_surface(source: SceneText, scene: Scene, table: dict[str, Any]) -> str
         values = {key: value for key, value in table.items() if key not in ("between", "law")}
         if "material" in values:
             values["material"] = construct("material", values["material"], MATERIALS)
+        if isinstance(values.get("stiffness"), dict):
+            values["stiffness"] = construct("stiffness", values["stiffness"], STIFFNESSES)
         if isinstance(values.get("restitution"), dict):
             values["restitution"] = construct("restitution", values["restitution"], RESTITUTIONS)
     except TrundleError as error:
@@ -244,6 +248,14 @@ def _read_load(source: SceneText, scene: Scene, table: dict[str, Any]) -> str:
     check_words(table, Scene.load)
     scene.load(**table)
     return f"'{table['body']}'"
+
+
+def _read_field(source: SceneText, scene: Scene, table: dict[str, Any]) -> str:
+    check_keys(table, *arguments(Scene.field, "derivative"))
+    check_words(table, Scene.field)
+    values = {key: value for key, value in table.items() if key != "field"}
+    scene.field(construct("field", table["field"], FIELDS), **values)
+    return scene.fields[-1].place.removeprefix("field on ")
 
 
 def _read_ignore(source: SceneText, scene: Scene, table: dict[str, Any]) -> str:

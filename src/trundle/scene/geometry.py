@@ -19,6 +19,7 @@ from trundle.scene.surfaces import Ground, Surface, joined, normals
 SIZES = 6
 VERTEX, FACE, EDGE, BALL, TRIANGLE, NODE = range(6)
 LEAF = 4  # triangles in a leaf of the tree
+UNBENT = 1e-9  # largest difference of the normals of triangles that are of one plane
 
 
 class Geometry(NamedTuple):
@@ -28,7 +29,8 @@ class Geometry(NamedTuple):
     that it holds; first, length (B, 6): where the lists of a body begin and how long they are, columns VERTEX to NODE.
     vertex (V, 3); plane (F, 4): outward normals and offsets of faces; loop_first (F + 1,), loop: corners of the faces,
     counterclockwise; edge (E, 2): corners; ball (S, 4): centres and radii of clumps.
-    triangle, across (T, 3): corners of a mesh and the triangles beyond its sides, -1 at a border; tilt (T, 3): outward
+    triangle (T, 4): corners of a mesh, and the first of the triangles of the same plane that hang together with it; across
+    (T, 3): the triangles beyond its sides, -1 at a border; tilt (T, 3): outward
     normals; side (T, 3): 1 if bodies can touch the side and this triangle answers for it, + 2 and + 4 if it answers for
     its first and second corner; + 8 and + 16 if it answers to balls for the side, and for its first corner; fan_first, fan:
     triangles around every vertex; leaf: triangles in the order of the tree, node (N, 6): boxes of a complete binary tree
@@ -62,6 +64,7 @@ class Geometry(NamedTuple):
 class Layout(NamedTuple):
     """Lists of a surface that take long to build: see `Geometry`; fan_end: where the triangles around a vertex end in fan."""
 
+    triangle: Ints
     tilt: Array
     fan_end: Ints
     fan: Ints
@@ -76,7 +79,22 @@ def lay_out(surface: Surface) -> Layout:
     fan = (np.argsort(corner, kind="stable") // 3).astype(np.int64)
     ends = np.cumsum(np.bincount(corner, minlength=len(vertices))).astype(np.int64)
     leaf, node = _tree(vertices, faces[:own])
-    return Layout(normals(vertices, faces), ends, fan, np.concatenate([leaf, np.arange(own, len(faces))]), node)
+    tilt, leaf = normals(vertices, faces), np.concatenate([leaf, np.arange(own, len(faces))])
+    triangle = np.column_stack([faces, _planes(tilt, surface.across)])
+    return Layout(triangle, tilt, ends, fan, leaf, node)
+
+
+def _planes(tilt: Array, across: Ints) -> Ints:
+    """The first triangle of the plane of each triangle (T,): of those that hang together with it without a bend."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    one, side = np.nonzero(across >= 0)
+    other = across[one, side]
+    flat = np.abs(tilt[one] - tilt[other]).max(axis=1, initial=0.0) <= UNBENT
+    links = coo_array((np.ones(np.count_nonzero(flat)), (one[flat], other[flat])), shape=(len(tilt), len(tilt)))
+    _, part = connected_components(links, directed=False)
+    return np.unique(part, return_index=True)[1][part].astype(np.int64)
 
 
 def _layout_of(shape: HeightField | Mesh) -> Layout:
@@ -135,10 +153,9 @@ class _Lists:
     def mesh(self, surface: Surface, layout: Layout | None = None) -> tuple[list[int], list[int]]:
         """The lists of a ground; its own triangles are in the tree, those of other grounds at its seams are not."""
         first, count = [0] * 6, [0] * 6
-        vertices, faces, own = surface.vertices, surface.faces, surface.own
-        first[VERTEX], count[VERTEX] = self.add("vertex", vertices)
-        first[TRIANGLE], count[TRIANGLE] = self.add("triangle", faces)[0], own
+        first[VERTEX], count[VERTEX] = self.add("vertex", surface.vertices)
         layout = layout or lay_out(surface)
+        first[TRIANGLE], count[TRIANGLE] = self.add("triangle", layout.triangle)[0], surface.own
         self.add("across", surface.across)
         self.add("tilt", layout.tilt)
         self.add("side", surface.side)
@@ -176,7 +193,7 @@ def build_geometry(shapes: Sequence[Shape], fixed: Sequence[tuple[int, Array, Ar
         vertex=lists.joined("vertex", np.zeros((0, 3))), plane=lists.joined("plane", np.zeros((0, 4))),
         loop_first=lists.joined("loop_first", np.zeros(1, np.int64)), loop=lists.joined("loop", none),
         edge=lists.joined("edge", np.zeros((0, 2), np.int64)), ball=lists.joined("ball", np.zeros((0, 4))),
-        triangle=lists.joined("triangle", np.zeros((0, 3), np.int64)),
+        triangle=lists.joined("triangle", np.zeros((0, 4), np.int64)),
         across=lists.joined("across", np.zeros((0, 3), np.int64)), tilt=lists.joined("tilt", np.zeros((0, 3))),
         side=lists.joined("side", np.zeros((0, 3), np.int64)),
         fan_first=lists.joined("fan_first", np.zeros(1, np.int64)), fan=lists.joined("fan", none),
@@ -198,7 +215,9 @@ def inner_radius(shape: Shape) -> float:
         )
     if isinstance(shape, Capsule):
         return shape.radius
-    if isinstance(shape, (Box, Polyhedron)):
+    if isinstance(shape, Box):
+        return min(shape.parameters)
+    if isinstance(shape, Polyhedron):
         return float(shape.polytope.planes[:, 3].min())
     if isinstance(shape, Clump):
         return max(0.0, float(np.max(shape.spheres[:, 3] - np.linalg.norm(shape.spheres[:, :3], axis=1))))
@@ -221,8 +240,8 @@ def overlap_size(shape: Shape) -> float:
 
 def _tree(vertices: Array, faces: Ints) -> tuple[Ints, Array]:
     """Triangles along a curve through space (Morton's), and a complete binary tree of boxes over groups of LEAF of them."""
-    corners = vertices[faces]
-    low, high = corners.min(axis=1), corners.max(axis=1)
+    a, b, c = (vertices[faces[:, k]] for k in range(3))
+    low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
     middle = 0.5 * (low + high)
     extent = np.ptp(middle, axis=0)
     grid = ((middle - middle.min(axis=0)) / max(float(extent.max()), 1e-300) * 1023.0).astype(np.int64)
@@ -240,7 +259,8 @@ def _tree(vertices: Array, faces: Ints) -> tuple[Ints, Array]:
     width = leaves // 2
     while width:
         children = node[2 * width : 4 * width].reshape(width, 2, 6)
-        node[width : 2 * width, :3] = children[:, :, :3].min(axis=1)
-        node[width : 2 * width, 3:] = children[:, :, 3:].max(axis=1)
+        one, other = children[:, 0], children[:, 1]
+        node[width : 2 * width, :3] = np.minimum(one[:, :3], other[:, :3])
+        node[width : 2 * width, 3:] = np.maximum(one[:, 3:], other[:, 3:])
         width //= 2
     return leaf, node

@@ -11,6 +11,7 @@ import numpy as np
 
 from trundle.errors import SceneError, known, unknown
 from trundle.kernels.rotations import rotation_matrix
+from trundle.scene.fields import field_loads
 from trundle.scene.joints import SERVO
 from trundle.scene.state_view import StateView, wants_state
 from trundle.scene.values import Array, number, vector
@@ -146,16 +147,23 @@ class MotorSpeed:
 
 
 def has_functions(model: Model) -> bool:
-    """Whether some load or motor is a function, which has to be called in every step."""
-    return bool(model.motors) or bool(model.targets) or any(load.functions for load in model.loads)
+    """Whether some load, field, constraint or motor is a function, which has to be called in every step."""
+    return (
+        bool(model.fields)
+        or bool(model.constraints)
+        or bool(model.motors)
+        or bool(model.targets)
+        or any(load.functions for load in model.loads)
+    )
 
 
 def loads_at(model: Model, time: float, state: State, span: float = 0.0) -> Array:
-    """Forces [N] and torques [N m] of all loads on the bodies (B, 6), world frame; fixed bodies are not left out.
+    """Forces [N] and torques [N m] of all loads and explicit fields on the bodies (B, 6), world frame; fixed bodies are not left
+    out.
 
-    span: of time [s] around `time` whose mean is wanted.
+    span: of time [s] around `time` whose mean is wanted, of loads.
     """
-    total = np.zeros((len(model.mass), 6))
+    total = field_loads(model, time, state, False)
     view, R = model.view(state), np.empty((3, 3))
     for load in model.loads:
         b = model.number_of[load.body]

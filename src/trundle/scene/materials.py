@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
+from trundle import checked
 from trundle.errors import SceneError, known, unknown
 from trundle.scene.values import number
 
@@ -62,6 +63,7 @@ class Material:
 
     def __post_init__(self) -> None:
         place = type(self).__name__
+        checked.flag(SceneError, f"{place}: cap_damping", self.cap_damping)
         number(place, "static", self.static, "-", least=1.0)
         for name, unit in self.POSITIVE.items():
             if getattr(self, name) is not None:
@@ -116,6 +118,68 @@ class Hooke(Material):
         _bounce("Hooke", self.damping, self.restitution, "N s/m")
 
 
+def _two_sides(place: str, owner: Any) -> None:
+    """Check young and poisson of both surfaces, one number each or two, and keep two."""
+    for name in ("young", "poisson"):
+        given = getattr(owner, name)
+        values = tuple(given) if isinstance(given, (tuple, list)) else (given, given)
+        if len(values) != 2:
+            raise SceneError(f"{place}: {name} = {given!r} must be one number or two, one per surface.")
+        object.__setattr__(owner, name, values)
+        for value in values:
+            if name == "young":
+                number(place, name, value, "Pa", positive=True, infinite=True)
+            else:
+                number(place, name, value, "-", least=-1.0, most=0.5)
+    if all(math.isinf(value) for value in owner.young):
+        raise SceneError(f"{place}: young is infinite for both surfaces; one of them must give way.")
+
+
+def effective_moduli(young: Any, poisson: Any) -> tuple[float, float, float]:
+    """E_eff, G_eff and G_spin [Pa] of two surfaces: 1 / E_eff = sum (1 - nu^2) / E, 1 / G_eff = sum (2 - nu) / G and
+    1 / G_spin = sum 1 / G with G = E / (2 (1 + nu))."""
+    sides = list(zip(young, poisson, strict=True))
+    return (
+        1.0 / sum((1.0 - nu * nu) / E for E, nu in sides),
+        1.0 / sum((2.0 - nu) * 2.0 * (1.0 + nu) / E for E, nu in sides),
+        1.0 / sum(2.0 * (1.0 + nu) / E for E, nu in sides),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class HertzMindlin:
+    """Stiffness of round surfaces from their elastic data, linearised at a normal load; for `stiffness=` of `Scene.surface`.
+
+    young [Pa], poisson [-] : of both surfaces, one number each or two; young = (2e11, inf) has a rigid second surface
+    load N0 [N] : the normal load of a contact at which its springs have the force and the slope of Hertz' theory
+
+    With the patch radius a = (3 N0 R / (4 E_eff))^(1/3), R the effective radius of a contact: k_n = 2 E_eff a and the force
+    N0 at the depth a^2 / R (Hertz), k_t = 8 G_eff a (Mindlin (1949)), k_s = 16/3 G_spin a^3 (Reissner & Sagoci (1944));
+    rolling is rigid.  See Johnson, Contact Mechanics (1985).
+    """
+
+    young: float | tuple[float, float]
+    poisson: float | tuple[float, float] = 0.3
+    load: float
+
+    def __post_init__(self) -> None:
+        number("HertzMindlin", "load", self.load, "N", positive=True)
+        _two_sides("HertzMindlin", self)
+
+    def at_radius(self, radius: float) -> tuple[float, float, float, float]:
+        """k_n, k_t [N/m], k_s, k_r [N m/rad] of a contact with this effective radius [m]."""
+        E, G, spin = effective_moduli(self.young, self.poisson)
+        a = (0.75 * self.load * radius / E) ** (1.0 / 3.0)
+        return 2.0 * E * a, 8.0 * G * a, 16.0 / 3.0 * spin * a**3, math.inf
+
+    def as_table(self) -> dict[str, Any]:
+        """The stiffness as it stands in a scene file."""
+        return {"kind": "hertz-mindlin", **{f.name: getattr(self, f.name) for f in fields(self)}}
+
+
+STIFFNESSES = {"hertz-mindlin": HertzMindlin}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Hertz(Material):
     """Normal force N = 4/3 E_eff sqrt(R_eff) depth^(3/2), with the damping of Tsuji et al. (1992) for a restitution.
@@ -131,32 +195,17 @@ class Hertz(Material):
     def __post_init__(self) -> None:
         super().__post_init__()
         _bounce("Hertz", None, self.restitution, "")
-        for name in ("young", "poisson"):
-            given = getattr(self, name)
-            values = tuple(given) if isinstance(given, (tuple, list)) else (given, given)
-            if len(values) != 2:
-                raise SceneError(f"Hertz: {name} = {given!r} must be one number or two, one per surface.")
-            object.__setattr__(self, name, values)
-            for value in values:
-                if name == "young":
-                    number("Hertz", name, value, "Pa", positive=True, infinite=True)
-                else:
-                    number("Hertz", name, value, "-", least=-1.0, most=0.5)
-        if all(math.isinf(value) for value in self.young):  # type: ignore[union-attr]
-            raise SceneError("Hertz: young is infinite for both surfaces; one of them must give way.")
+        _two_sides("Hertz", self)
 
     @property
     def effective_modulus(self) -> float:
         """E_eff [Pa], 1 / E_eff = sum (1 - nu^2) / E."""
-        return 1.0 / sum((1.0 - nu * nu) / E for E, nu in self._sides())
+        return effective_moduli(self.young, self.poisson)[0]
 
     @property
     def effective_shear_modulus(self) -> float:
         """G_eff [Pa], 1 / G_eff = sum (2 - nu) / G, G = E / (2 (1 + nu))."""
-        return 1.0 / sum((2.0 - nu) * 2.0 * (1.0 + nu) / E for E, nu in self._sides())
-
-    def _sides(self) -> list[tuple[float, float]]:
-        return list(zip(self.young, self.poisson, strict=True))  # type: ignore[arg-type]
+        return effective_moduli(self.young, self.poisson)[1]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,16 +223,3 @@ class GivenForce(Material):
 
 
 MATERIALS: dict[str, type[Material]] = {"hooke": Hooke, "hertz": Hertz, "givenforce": GivenForce}
-
-
-def material_from_table(place: str, table: dict[str, Any]) -> Material:
-    """A material from a scene file, {"kind": "hertz", "young": 2e6, ...}."""
-    values = dict(table)
-    kind = str(values.pop("kind", ""))
-    if kind not in MATERIALS:
-        raise SceneError(f"{place}: " + unknown("kind of material", kind, MATERIALS))
-    known = [f.name for f in fields(MATERIALS[kind])]
-    for name in values:
-        if name not in known:
-            raise SceneError(f"{place}: {kind}: " + unknown("key", name, known))
-    return MATERIALS[kind](**values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from trundle.errors import SceneError, unknown
 from trundle.kinds import HEIGHT_FIELD, MESH
 from trundle.laws.base import Law
-from trundle.scene.geometry import Geometry, build_geometry
+from trundle.scene.constraints import Constraint
+from trundle.scene.fields import Field
+from trundle.scene.geometry import Geometry, build_geometry, overlap_size
 from trundle.scene.joints import WORLD, JointArrays, lay_out_joints
 from trundle.scene.loads import Load, MotorSpeed
 from trundle.scene.locks import find_locks, in_space
-from trundle.scene.materials import Material
+from trundle.scene.materials import HertzMindlin, Material
 from trundle.scene.meetings import Meetings, find_meetings
 from trundle.scene.motions import Prescribed
 from trundle.scene.restitution import Restitution, largest
@@ -68,7 +70,10 @@ class Model:
     surface (B,) number of the surface ; pair (S, S) number of the law of two surfaces, -1 if none was given
     laws, restitution (largest at any speed), bounce (as given), ratio, axis (L, 3), axis_of (L,)
         (-1: none), stiffness (L, 4) : of the pairs
+    elastic_load (L,) [N] : at which springs are linearised whose stiffness, that of the effective radius 1 m, depends on the
+        radius; 0 for others
     motions : bodies that move as prescribed ; joints, loads ; materials (L) : of the pairs, for formulation "history"
+    joint_names, joint_kinds : of the joints
     motors, targets : speeds of motors and targets of servos that are functions, by the number of the joint
     contour, viscosity (L,) : whether rolling is measured along a rim, viscosity of rolling [N m s, or N s/m]
     centre_of_mass (B, 3) [m] : in the frames of the shapes
@@ -76,6 +81,7 @@ class Model:
     grounds : number, position and orientation of meshes and height fields that never move
     zones : surfaces of the triangles of grounds that have several, by the number of the body
     rough (S, 3) : of the surfaces, slope [-], size of facets [m] and seed; 0 where they are smooth
+    fields, constraints : of users, and the number of equations of each constraint
     """
 
     names: tuple[str, ...]
@@ -109,11 +115,27 @@ class Model:
     targets: dict[int, MotorSpeed] = field(default_factory=dict)
     zones: dict[int, Ints] = field(default_factory=dict)
     rough: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    fields: tuple[Field, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    equations: tuple[int, ...] = ()
+    elastic_load: Array = field(default_factory=lambda: np.zeros(0))
+    joint_names: tuple[str, ...] = ()
+    joint_kinds: tuple[str, ...] = ()
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether it has constraints or implicit fields, rows of any gradient."""
+        return bool(self.constraints) or any(field.implicit for field in self.fields)
 
     @cached_property
     def geometry(self) -> Geometry:
         """The shapes as flat arrays, for contact detection."""
         return build_geometry(self.shapes, self.grounds)
+
+    @cached_property
+    def size(self) -> Array:
+        """Lengths that overlaps of bodies are compared with (B,) [m], infinite for those without an inside."""
+        return np.array([overlap_size(shape) if shape.kind >= 0 else np.inf for shape in self.shapes])
 
     @cached_property
     def number_of(self) -> dict[str, int]:
@@ -126,7 +148,7 @@ class Model:
 
     def view(self, state: State) -> StateView:
         """A state as users see it."""
-        return StateView(self.number_of, state, self._centre)
+        return StateView(self.number_of, state, self._centre, self)
 
     def shapes_at(self, state: State) -> State:
         """A state with positions and velocities of the shapes' origins instead of the centres of mass."""
@@ -215,8 +237,11 @@ def build_model(scene: Scene) -> tuple[Model, State]:
         ratio=np.array([p.ratio for p in given], bool),
         axis=np.array([p.axis or (0.0, 0.0, 0.0) for p in given]).reshape(-1, 3),
         axis_of=np.array([-1 if p.axis_of is None else names.index(p.axis_of) for p in given], np.int64),
-        stiffness=np.array([p.stiffness for p in given]).reshape(-1, 4), gravity=np.asarray(scene.gravity, float),
+        stiffness=np.array([_at_unit_radius(p) for p in given]).reshape(-1, 4),
+        elastic_load=np.array([p.stiffness.load if isinstance(p.stiffness, HertzMindlin) else 0.0 for p in given]),
+        gravity=np.asarray(scene.gravity, float),
         motions=tuple((i, body.motion) for i, body in enumerate(bodies) if body.motion is not None),
+        joint_names=tuple(joint.name for joint in scene.joints), joint_kinds=tuple(joint.kind for joint in scene.joints),
         joints=lay_out_joints(tuple(scene.joints), locks, number_of, position, orientation), loads=tuple(scene.loads),
         materials=tuple(p.material for p in given), contour=np.array([p.rolling == "contour" for p in given], bool),
         viscosity=np.array([p.rolling_viscosity for p in given], float),
@@ -229,7 +254,8 @@ def build_model(scene: Scene) -> tuple[Model, State]:
             i: np.array([*(number[name] for name in _soils(body)), number[body.surface]], np.int64)[body.shape.zones]  # type: ignore[attr-defined]
             for i, body in enumerate(bodies) if getattr(body.shape, "zones", None) is not None
         },
-        rough=_roughness(bodies, number),
+        rough=_roughness(bodies, number), fields=tuple(_whole(one, bodies) for one in scene.fields),
+        constraints=tuple(scene.constraints),
         meetings=find_meetings(
             names, [body.group for body in bodies], scene.ignored, scene.joints, number_of, WORLD
         ),
@@ -246,7 +272,9 @@ def build_model(scene: Scene) -> tuple[Model, State]:
         0.0, position, orientation, velocity, turning,
         np.array([body.name != WORLD and body.emitter is None for body in bodies], bool),
     )  # fmt: skip
-    return model, state
+    for given_field in model.fields:
+        given_field.loads(model, 0.0, state)  # a function that returns something else is refused here
+    return replace(model, equations=tuple(c.check(model, state) for c in model.constraints)), state
 
 
 def surface_names(bodies: Sequence[Body]) -> list[str]:
@@ -263,6 +291,18 @@ def _equivalent_radius(shape: Shape) -> float:
     if not shape.bounded or isinstance(shape, Hollow):
         return np.inf
     return float(np.cbrt(0.75 * shape.volume / np.pi)) if shape.volume > 0.0 else shape.bounding_radius
+
+
+def _at_unit_radius(pair: Pair) -> tuple[float, ...]:
+    """Stiffness of a pair, that of the effective radius 1 m where it depends on it."""
+    return pair.stiffness.at_radius(1.0) if isinstance(pair.stiffness, HertzMindlin) else pair.stiffness
+
+
+def _whole(one: Field, bodies: Sequence[Body]) -> Field:
+    """A field with the names of all movable bodies, if it acts on all of them."""
+    if not one.whole:
+        return one
+    return replace(one, bodies=tuple(body.name for body in bodies if np.isfinite(body.mass)))
 
 
 def _roughness(bodies: Sequence[Body], number: dict[str, int]) -> Array:

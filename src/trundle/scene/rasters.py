@@ -69,7 +69,7 @@ class Raster:
 
     def resampled(self, place: str, spacing: Any) -> Raster:
         """The same ground at another spacing [m], bilinear; a place that has a neighbour without a value has none."""
-        step = number(place, "resample", spacing, "m", positive=True)
+        step = number(place, "resample", spacing, "m", positive=True, least=1e-6)
         size = [math.floor((n - 1) * d / step + 1e-9) + 1 for n, d in zip(self.values.shape, self.spacing, strict=True)]
         if min(size) < 2 or size[0] * size[1] > 10**8:
             raise SceneError(

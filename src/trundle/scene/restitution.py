@@ -100,7 +100,12 @@ class TableRestitution(Restitution):
         place = "TableRestitution"
         for name, unit, most in (("speed", "m/s", math.inf), ("restitution", "-", 1.0)):
             given = getattr(self, name)
-            if not isinstance(given, (Sequence, np.ndarray)) or isinstance(given, str) or not len(given):
+            if (
+                not isinstance(given, (Sequence, np.ndarray))
+                or isinstance(given, str)
+                or getattr(given, "ndim", 1) != 1
+                or not len(given)
+            ):
                 raise SceneError(f"{place}: {name} = {given!r} must be a list of numbers [{unit}].")
             values = [number(place, f"{name}[{i}]", x, unit, least=0.0, most=most) for i, x in enumerate(given)]
             object.__setattr__(self, name, tuple(values))

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import warnings
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from trundle import checked
 from trundle.errors import SceneError, TrundleWarning, unknown
 from trundle.laws.base import Law
 from trundle.laws.builtin import is_orthotropic
+from trundle.scene.constraints import Constraint, make_constraint
 from trundle.scene.emitters import Emitter
+from trundle.scene.fields import Field, make_field
 from trundle.scene.joints import Joint, make_joint
 from trundle.scene.loads import Load, make_load
 from trundle.scene.locks import as_locked, as_plane
-from trundle.scene.materials import Material
+from trundle.scene.materials import HertzMindlin, Material
 from trundle.scene.motions import Prescribed, as_motion
 from trundle.scene.restitution import Restitution, as_restitution
 from trundle.scene.shapes import Shape
@@ -53,7 +57,7 @@ class Body:
     motion: Prescribed | None = None
     emitter: str | None = None
     group: str | None = None
-    centre_of_mass: Array = field(default_factory=lambda: np.zeros(3))
+    centre_of_mass: Array = dataclasses.field(default_factory=lambda: np.zeros(3))
     locked: tuple[str, ...] = ()
 
 
@@ -71,7 +75,7 @@ class Pair:
     ratio: bool = False
     axis: tuple[float, float, float] | None = None
     axis_of: str | None = None
-    stiffness: tuple[float, float, float, float] = (math.inf,) * 4
+    stiffness: tuple[float, float, float, float] | HertzMindlin = (math.inf,) * 4
     material: Material | None = None
     rolling: str = "classical"
     rolling_viscosity: float = 0.0
@@ -91,14 +95,16 @@ class Scene:
     """
 
     gravity: Any = (0.0, 0.0, -9.81)
-    bodies: list[Body] = field(default_factory=list)
-    pairs: dict[tuple[str, str], Pair] = field(default_factory=dict)
-    joints: list[Joint] = field(default_factory=list)
-    loads: list[Load] = field(default_factory=list)
-    emitters: list[Emitter] = field(default_factory=list)
-    ignored: list[tuple[str, str]] = field(default_factory=list)
+    bodies: list[Body] = dataclasses.field(default_factory=list)
+    pairs: dict[tuple[str, str], Pair] = dataclasses.field(default_factory=dict)
+    joints: list[Joint] = dataclasses.field(default_factory=list)
+    loads: list[Load] = dataclasses.field(default_factory=list)
+    fields: list[Field] = dataclasses.field(default_factory=list)
+    constraints: list[Constraint] = dataclasses.field(default_factory=list)
+    emitters: list[Emitter] = dataclasses.field(default_factory=list)
+    ignored: list[tuple[str, str]] = dataclasses.field(default_factory=list)
     planar: str | None = None
-    source: SceneText | None = field(default=None, repr=False, compare=False)  # the file it was read from
+    source: SceneText | None = dataclasses.field(default=None, repr=False, compare=False)  # the file it was read from
 
     def __post_init__(self) -> None:
         self.gravity = vector("Scene", "gravity", self.gravity, "m/s^2")
@@ -116,6 +122,8 @@ class Scene:
             ("joints", [joint.name for joint in self.joints]),
             ("emitters", [emitter.name for emitter in self.emitters]),
             ("loads on", [load.body for load in self.loads]),
+            ("fields", [one.place.removeprefix("field ") for one in self.fields]),
+            ("constraints", [constraint.name for constraint in self.constraints]),
             ("no collisions of", [f"{one} with {other}" for one, other in self.ignored]),
         ):
             more = f", ... ({len(names):,} in all)" if len(names) > SHOWN else ""
@@ -188,7 +196,8 @@ class Scene:
         centre = vector(place, "centre_of_mass", centre_of_mass, "m")
         for key, given in (
             ("density", density), ("mass", mass), ("inertia", inertia),
-            ("centre_of_mass", centre_of_mass if np.any(centre) else None), ("locked", locked or None),
+            ("centre_of_mass", centre_of_mass if np.any(centre) else None),
+            ("locked", None if is_list(locked) and len(locked) == 0 else locked),
         ):  # fmt: skip
             if held and given is not None:
                 kind = "fixed" if fixed else "prescribed"
@@ -284,7 +293,8 @@ class Scene:
         ratio: the lengths of the law (mu_r, mu_s, patch_radius) are ratios, to be multiplied by the effective radius
         1 / (1 / R_a + 1 / R_b) of each contact.  axis, axis_of: the x-axis t1 of an orthotropic law follows this
         direction in the frame of this body, projected onto the tangent.  stiffness, for formulations "compliant" and "relaxed":
-        k_n [N/m], or (k_n, k_t), or (k_n, k_t, k_s, k_r) with [N m/rad] for the moments; rigid where not given.
+        k_n [N/m], or (k_n, k_t), or (k_n, k_t, k_s, k_r) with [N m/rad] for the moments; rigid where not given; or
+        `trundle.HertzMindlin(young=..., poisson=..., load=...)`, the elastic data of round surfaces.
         material, for formulation="history": `trundle.Hooke` or `trundle.Hertz`.  A pair has one law: what is said last
         holds, with a warning if it differs from what was said before.
 
@@ -319,12 +329,13 @@ class Scene:
                 f"{place}: rolling = 'contour', but {type(law).__name__} has no rolling friction. Multiply it by "
                 "laws.Roll(mu_r=...), or give rolling_viscosity."
             )
+        ratio = checked.flag(SceneError, f"{place}: ratio", ratio)
         if rolling == "contour" and ratio:
             raise SceneError(
                 f"{place}: give ratio or rolling = 'contour', not both: mu_r of the contour is a ratio already."
             )
         pair = Pair(
-            law, bounce, bool(ratio), along, axis_of, _stiffness(place, stiffness), material, rolling, viscosity  # type: ignore[arg-type]
+            law, bounce, ratio, along, axis_of, _stiffness(place, stiffness), material, rolling, viscosity  # type: ignore[arg-type]
         )  # fmt: skip
         before = self.pairs.get(_key(one, other))
         if before is not None and repr(before) != repr(pair):
@@ -433,6 +444,62 @@ class Scene:
             raise SceneError(f"load on '{body}': a fixed or prescribed body does not feel forces.")
         self.loads.append(make_load(body, force, torque, point, frame, start, end))
 
+    def field(self, field: Any, bodies: Any = None, *, implicit: bool = False, derivative: Any = None) -> None:
+        """Let a force field f(q, v, t) act on bodies.
+
+        field: `trundle.Drag`, `trundle.CentralSpring` or `trundle.LinearField`, or a function of time [s] and state (`StateView`)
+        that returns forces [N] at the centres of mass, world frame, shape (n, 3) for n bodies, or with torques [N m], (n, 6);
+        (3,) or (6,) will do for one body.  bodies: a name, the name of a group (`group=` of `add` and `emit`), or a list of
+        them; all movable bodies if left out.  A function may couple its bodies; it should depend on no others.
+
+        implicit: the theta-method with the derivatives of the field, M + h theta C + h^2 theta^2 K, which is stable however
+        stiff the field is.  derivative: a function of time and state that returns the derivatives of all loads
+        (force and torque of each body) by the positions (displacement and rotation of each body) and by the velocities, two
+        arrays (6 n, 6 n); differences if left out.
+        """
+        names = self._chosen("field", bodies)
+        for name in names:
+            if np.isinf(self.bodies[self.index(name)].mass):
+                raise SceneError(f"field on '{name}': a fixed or prescribed body does not feel forces.")
+        self.fields.append(make_field(names, field, implicit, derivative, bodies is None))
+
+    def constraint(
+        self, bodies: Any, function: Any, *, gradient: Any = None, level: str = "position", name: str | None = None
+    ) -> str:
+        """Hold bodies on equations Psi(q, t) = 0; returns the constraint's name.
+
+        function: of time [s] and state (`StateView`), returns a number or a list of k numbers that stay zero.  bodies: the name,
+        or a list of n names, of the bodies that it depends on.  gradient: a function of time and state that returns the
+        derivatives (k, n, 6) by displacement [1/m] and rotation [1/rad] of each body, world frame; differences if left out.
+        level: "velocity" for equations a(q, t) . v + b(q, t) = 0 that are linear in the velocities, such as rolling without
+        sliding; gradient has the derivatives by velocity and angular velocity then.  Bodies of a constraint still collide.
+        """
+        name = f"constraint{len(self.constraints)}" if name is None else label("constraint", "name", name)
+        if any(one.name == name for one in self.constraints):
+            raise SceneError(f"constraint '{name}': there is a constraint of this name already; names are unique.")
+        names = [bodies] if isinstance(bodies, str) else bodies
+        if not is_list(names) or not len(names) or len(set(map(str, names))) < len(names):
+            raise SceneError(
+                f"constraint '{name}': bodies = {bodies!r} must be the name of a body or a list of different ones."
+            )
+        if all(np.isinf(self.bodies[self.index(body)].mass) for body in names):
+            raise SceneError(f"constraint '{name}': none of its bodies can move.")
+        self.constraints.append(make_constraint(name, names, function, gradient, level))
+        return name
+
+    def _chosen(self, what: str, given: Any) -> list[str]:
+        """Names of the bodies that a name, the name of a group, or a list of them stands for."""
+        if given is None:
+            return [body.name for body in self.bodies if np.isfinite(body.mass)]
+        names = [given] if isinstance(given, str) else given
+        if not is_list(names) or not len(names):
+            raise SceneError(f"{what}: bodies = {given!r} must be the name of a body or group, or a list of them.")
+        chosen: dict[str, None] = {}
+        for name in names:
+            group = [body.name for body in self.bodies if body.group is not None and body.group == name]
+            chosen |= dict.fromkeys(group if group else [self.bodies[self.index(name)].name])
+        return list(chosen)
+
     def emit(
         self,
         shape: Shape,
@@ -485,17 +552,21 @@ class Scene:
         return self._names[name]
 
 
-def _stiffness(place: str, given: Any) -> tuple[float, ...]:
+def _stiffness(place: str, given: Any) -> tuple[float, ...] | HertzMindlin:
+    if isinstance(given, HertzMindlin):
+        return given
     many = is_list(given)
     values: Sequence[Any] = () if given is None else list(given) if many else [given]
     if len(values) not in (0, 1, 2, 4):
-        raise SceneError(f"{place}: stiffness = {given!r} must be k_n, (k_n, k_t) or (k_n, k_t, k_s, k_r).")
+        raise SceneError(
+            f"{place}: stiffness = {given!r} must be k_n, (k_n, k_t), (k_n, k_t, k_s, k_r) or HertzMindlin(...)."
+        )
     units = ("N/m", "N/m", "N m/rad", "N m/rad")
-    checked = [
+    found = [
         number(place, f"stiffness[{i}]", value, unit, positive=True, infinite=True)
         for i, (value, unit) in enumerate(zip(values, units, strict=False))
     ]
-    return (*checked, *[math.inf] * (4 - len(checked)))
+    return (*found, *[math.inf] * (4 - len(found)))
 
 
 def _key(one: str, other: str) -> tuple[str, str]:

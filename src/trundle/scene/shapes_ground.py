@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from trundle.checked import text
 from trundle.errors import SceneError, TrundleWarning, real
 from trundle.kinds import HEIGHT_FIELD, MESH
 from trundle.scene.rasters import Raster, read_raster
@@ -57,7 +58,9 @@ class Ground(Shape):
         object.__setattr__(self, "offset", tuple(number(place, f"offset[{k}]", v, "m") for k, v in enumerate(offset)))
         soils = names_of_soils(place, () if self.soils is None else self.soils)
         if self.zones is not None:
-            zones, soils = resolve(place, self.zones, soils, self.vertices, self.faces, self.offset)
+            zones, soils = resolve(
+                place, self.zones, soils, self.vertices, self.faces, self.offset, getattr(self, "crs", "")
+            )
             object.__setattr__(self, "zones", zones)
         elif soils:
             raise SceneError(f"{place}: soils = {list(soils)} has no effect without zones, which say where they are.")
@@ -92,14 +95,25 @@ class Ground(Shape):
         )
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
         return hash((type(self), self.vertices.shape, self.faces.shape, float(self.vertices.sum())))
 
-    @property
+    @cached_property
     def bounding_radius(self) -> float:
         return float(np.sqrt(np.max(np.sum(self.vertices**2, axis=1))))
 
     def surface_mesh(self, resolution: int = 24) -> tuple[Array, Ints]:
         return self.vertices, self.faces
+
+
+def _flat(zones: Any) -> Any:
+    try:
+        return np.ravel(zones)
+    except ValueError:  # lists of different lengths
+        raise SceneError("zones must be whole numbers, one per cell or triangle, or the name of a file.") from None
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +167,7 @@ class Mesh(Ground):
                 raise SceneError("Mesh: flip has no effect on a mesh that is touched from both_sides.")
             checked = np.concatenate([checked, _reversed(checked)])
             if self.zones is not None and not isinstance(self.zones, (str, Path)):
-                object.__setattr__(self, "zones", np.concatenate([np.ravel(self.zones)] * 2))
+                object.__setattr__(self, "zones", np.concatenate([_flat(self.zones)] * 2))
         else:
             _check_winding(place, checked)
         object.__setattr__(self, "faces", _reversed(checked) if self.flip else checked)
@@ -207,6 +221,7 @@ class HeightField(Ground):
     kind: ClassVar[int] = HEIGHT_FIELD
 
     def __post_init__(self) -> None:
+        text(SceneError, "HeightField: crs", self.crs)
         if self.file is not None:
             self._read()
         elif self.crop is not None or self.resample is not None:
@@ -251,8 +266,10 @@ class HeightField(Ground):
         lower, upper = np.stack([a, a + ny, a + ny + 1], 1), np.stack([a, a + ny + 1, a + 1], 1)
         faces = np.stack([lower, upper], 1).reshape(-1, 3).astype(np.int64)
         kept = ~np.isnan(heights.ravel()[faces]).any(axis=1)
-        if self.zones is not None and np.shape(self.zones) == (nx - 1, ny - 1):  # cells with a hole have none
-            object.__setattr__(self, "zones", np.repeat(np.ravel(self.zones), 2)[kept])
+        if (
+            is_list(self.zones) and _flat(self.zones).size and np.shape(self.zones) == (nx - 1, ny - 1)
+        ):  # cells with a hole have none
+            object.__setattr__(self, "zones", np.repeat(_flat(self.zones), 2)[kept])
         faces = faces[kept]
         if len(faces) == 0:
             raise SceneError(
@@ -269,7 +286,7 @@ class HeightField(Ground):
         place = "HeightField"
         for name, default in (("heights", None), ("spacing", None), ("origin", (0.0, 0.0, 0.0))):
             given = getattr(self, name)
-            if given is not None if default is None else tuple(given) != default:
+            if given is not None if default is None else not np.array_equal(given, default):
                 raise SceneError(f"{place}: give file or {name}, not both.")
         raster = read_raster(place, self.file)
         if self.crop is not None:
@@ -281,8 +298,8 @@ class HeightField(Ground):
         if offset is None:
             far = max(map(abs, raster.bounds)) > LARGE
             offset = (np.floor(x / OFFSET) * OFFSET, np.floor(y / OFFSET) * OFFSET) if far else (0.0, 0.0)
-        elif not is_list(offset) or len(offset) != 2:
-            raise SceneError(f"{place}: offset = {offset!r} must be two map coordinates [m].")
+        else:
+            offset = tuple(vector(place, "offset", offset, "m", 2).tolist())
         for name, value in (
             ("heights", raster.values), ("spacing", raster.spacing), ("origin", (x - offset[0], y - offset[1], 0.0)),
             ("offset", offset), ("crs", raster.crs), ("file", None), ("crop", None), ("resample", None),

@@ -42,6 +42,8 @@ class Hollow(Weighed):
         rho, z = self._meridian(0.5 * (node + 1.0))
         ring = math.pi * rho * weight * self._way  # area of a ring
         area = float(ring.sum())
+        if not area > 0.0:
+            raise SceneError(f"{name}: its wall has no area.")
         height = float(ring @ z) / area
         # of a whole sphere, cylinder or torus the centre of mass is the centre, to the last bit
         height = 0.0 if abs(height) < 1e-12 * self._way else height

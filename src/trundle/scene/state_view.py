@@ -12,7 +12,7 @@ from trundle.errors import SceneError, known, unknown
 from trundle.scene.values import Array
 
 if TYPE_CHECKING:
-    from trundle.scene.model import State
+    from trundle.scene.model import Model, State
 
 
 class StateView:
@@ -22,8 +22,14 @@ class StateView:
     centre_of_mass (B, 3) [m] in the frames of the bodies, None if it is the origin of every shape.
     """
 
-    def __init__(self, number_of: Mapping[str, int], state: State, centre_of_mass: Array | None = None) -> None:
-        self._number_of = number_of
+    def __init__(
+        self,
+        number_of: Mapping[str, int],
+        state: State,
+        centre_of_mass: Array | None = None,
+        model: Model | None = None,
+    ) -> None:
+        self._number_of, self._model = number_of, model
         self._centre = centre_of_mass
         self.arrays = state
 
@@ -72,6 +78,25 @@ class StateView:
     def angular_velocity(self, name: str | None = None) -> Array:
         """Angular velocity [rad/s], world frame, shape (3,); of all bodies (B, 3)."""
         return self._of(self.arrays.angular_velocity, name)
+
+    def joint_position(self, name: str) -> float:
+        """Angle of a hinge [rad], between -pi and pi, way of a slider [m], length of a spring or distance [m].
+
+        Of `other` relative to `one`, or of `one` relative to the world; 0 at the start but for lengths.
+        """
+        return self._joint_motion(name, 0)
+
+    def joint_speed(self, name: str) -> float:
+        """Rate of `joint_position` [rad/s, m/s]."""
+        return self._joint_motion(name, 1)
+
+    def _joint_motion(self, name: str, column: int) -> float:
+        from trundle.scene.joint_motion import check_moves, joint_motion
+
+        if self._model is None:
+            raise SceneError("This state knows no joints; ask that of a Simulation.")
+        j = check_moves(name, list(self._model.joint_names), list(self._model.joint_kinds))
+        return float(joint_motion(self._model.joints, self.arrays)[j, column])
 
 
 def origins(state: State, centre_of_mass: Array | None) -> tuple[Array, Array]:

@@ -89,4 +89,6 @@ def label(place: str, name: str, value: Any) -> str:
     """A name that is not empty, or an error."""
     if not isinstance(value, str) or not value.strip():
         raise SceneError(f"{place}: {name} = {value!r} is not a name.")
+    if "\0" in value or (not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value)):
+        raise SceneError(f"{place}: {name} = {value!r} has a character that no file can hold.")
     return value

@@ -13,15 +13,20 @@ from typing import Any
 
 import numpy as np
 
+from trundle import checked
 from trundle.errors import SceneError
 from trundle.laws.base import Law, units_of
 from trundle.laws.builtin import Product
 from trundle.laws.coefficients import Coefficient, HertzPatch
 from trundle.laws.custom import built_in
+from trundle.output import file_path
+from trundle.scene.constraints import Constraint
 from trundle.scene.emitters import Emitter
+from trundle.scene.fields import FIELDS, Field
 from trundle.scene.files import MOTIONS, OPTIONS, REGIONS, SIZES
 from trundle.scene.joints import DRIVEN, TWO_POINTS, Joint
 from trundle.scene.loads import Load
+from trundle.scene.materials import HertzMindlin
 from trundle.scene.motions import Motion
 from trundle.scene.restitution import as_value
 from trundle.scene.scene import Body, Pair, Scene
@@ -44,6 +49,11 @@ def dump_scene(
     """
     if not isinstance(scene, Scene):
         raise SceneError(f"dump_scene: {scene!r} is not a scene; give trundle.Scene(...).")
+    if options is not None:
+        checked.instance(SceneError, "dump_scene: options", options, Mapping, "a table of arguments of simulate")
+    checked.flag(SceneError, "dump_scene: name_functions", name_functions)
+    if folder is not None:
+        file_path("dump_scene: folder", folder)
     parts = [toml_table("", {"gravity": scene.gravity, "planar": scene.planar})]
     given = {name: value for name, value in (options or {}).items() if value is not None}
     for name in given:
@@ -57,6 +67,8 @@ def dump_scene(
     parts += [toml_table("[[joints]]", _joint(joint, name_functions)) for joint in scene.joints]
     parts += [toml_table("[[ignore]]", {"one": one, "other": other}) for one, other in scene.ignored]
     parts += [toml_table("[[loads]]", _load(load, name_functions)) for load in scene.loads]
+    parts += [toml_table("[[fields]]", _field(one, name_functions)) for one in scene.fields]
+    parts += [toml_table("[[constraints]]", _constraint(one, name_functions)) for one in scene.constraints]
     return "\n".join(parts)
 
 
@@ -118,7 +130,9 @@ def _surface(names: tuple[str, str], pair: Pair, folder: str | os.PathLike[str] 
         "restitution": _unless(as_value(pair.restitution), 0.0),
         "axis": pair.axis,
         "axis_of": pair.axis_of,
-        "stiffness": _unless(pair.stiffness, (math.inf,) * 4),
+        "stiffness": pair.stiffness.as_table()
+        if isinstance(pair.stiffness, HertzMindlin)
+        else _unless(pair.stiffness, (math.inf,) * 4),
         "material": None if pair.material is None else pair.material.as_table(),
         "rolling": _unless(pair.rolling, "classical"),
         "rolling_viscosity": _unless(pair.rolling_viscosity, 0.0),
@@ -232,6 +246,22 @@ def _load(load: Load, name_functions: bool) -> dict[str, Any]:
         "start": _unless(load.start, -math.inf),
         "end": _unless(load.end, math.inf),
     }
+
+
+def _field(one: Field, name_functions: bool) -> dict[str, Any]:
+    instead = "Drag, CentralSpring or LinearField"
+    return {
+        "field": _function(one.place, "field", one.field, name_functions, instead)
+        if one.is_function
+        else _kind(one.field, FIELDS),
+        "bodies": None if one.whole else list(one.bodies),
+        "implicit": one.implicit or None,
+    }
+
+
+def _constraint(one: Constraint, name_functions: bool) -> dict[str, Any]:
+    function = _function(one.place, "function", one.function, name_functions, "a joint")
+    return {"name": one.name, "bodies": list(one.bodies), "function": function, "level": _unless(one.level, "position")}
 
 
 __all__ = ["dump_scene", "law_table"]

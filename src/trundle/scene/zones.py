@@ -22,25 +22,26 @@ OWN = -1  # zone of the surface of the body itself
 
 
 def resolve(
-    place: str, zones: Any, names: tuple[str, ...], vertices: Array, faces: Ints, offset: Sequence[float]
+    place: str, zones: Any, names: tuple[str, ...], vertices: Array, faces: Ints, offset: Sequence[float], crs: str = ""
 ) -> tuple[Ints, tuple[str, ...]]:
     """Number of the soil of every triangle (T,), OWN where the body's surface holds, and the names of the soils.
 
     zones : whole numbers (T,) or per cell (cells,), two triangles each; or the name of a file of polygons or classes
-    offset : map coordinates of the origin of the ground's frame [m]
+    offset : map coordinates of the origin of the ground's frame [m] ; crs : their coordinate reference system, "" if not known
     """
     if isinstance(zones, (str, Path)):
         path = Path(zones)
         if not path.is_file():
             raise SceneError(f"{place}: zones = {str(path)!r}: there is no such file.")
+        check_system(f"{place}: zones", path, crs)
         middle = vertices[faces].mean(axis=1)
         x, y = middle[:, 0] + offset[0], middle[:, 1] + offset[1]
         if path.suffix.lower() in (*JSON, *SHAPES):
             return _of_polygons(place, path, names, x, y)
         return _of_classes(place, path, names, x, y), names
     try:
-        array = np.asarray(zones)
-        if array.dtype.kind not in "iu":
+        array = np.asarray(zones) if is_list(zones) else np.array(None)
+        if array.dtype.kind not in "iu" or not array.size:
             raise TypeError
         flat = array.astype(np.int64).ravel()
     except (TypeError, ValueError):
@@ -174,6 +175,34 @@ def read_features(place: str, path: Path, kind: str) -> Iterator[tuple[dict[str,
         except (TypeError, ValueError, IndexError):
             raise SceneError(f"{place}: {str(path)!r}: feature {k} has coordinates that are not numbers.") from None
         yield dict(feature.get("properties") or {}), read
+
+
+def check_system(place: str, path: Path, crs: str) -> None:
+    """An error where a file names another coordinate reference system than that of the ground; files that name none pass."""
+    named = _system_of(path) if crs else ""
+    if named.startswith("EPSG:") and crs.startswith("EPSG:") and named != crs:
+        raise SceneError(
+            f"{place}: {str(path)!r} is in the coordinate system {named}, the ground in {crs}. Project it first, such as "
+            f"ogr2ogr -t_srs {crs} out.geojson {path.name} (gdalwarp for rasters)."
+        )
+
+
+def _system_of(path: Path) -> str:
+    """The coordinate reference system that a file names, such as EPSG:2056; "" if it names none, or cannot be read."""
+    if path.suffix.lower() in JSON:
+        try:
+            named = json.loads(path.read_text(encoding="utf-8-sig"))["crs"]["properties"]["name"]
+        except (OSError, ValueError, KeyError, TypeError):
+            return ""
+        return f"EPSG:{named.rsplit(':', 1)[-1]}" if isinstance(named, str) and "EPSG" in named else ""
+    if path.suffix.lower() not in SHAPES:
+        return "" if path.suffix.lower() in ASCII else read_raster("zones", path).crs
+    try:
+        import pyogrio
+
+        return str(pyogrio.read_info(path).get("crs") or "")
+    except Exception:  # read_features says what is wrong with it
+        return ""
 
 
 def _points(given: Any) -> Array:

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from trundle.contact.feasibility import why_no_solution
+from trundle import checked
+from trundle.contact.feasibility import caught_by_friction, why_no_solution
 from trundle.contact.problem import ContactProblem
 from trundle.display import SolveLine
 from trundle.errors import SolverError, real, unknown, whole
@@ -77,7 +78,7 @@ def solve(
     tolerance : residual, relative to the free velocity, at which to stop [-]
     max_iterations : iterations of the solver; each solver has its own default
     guess : impulses to start from [N s, N m s], shape (m,) or the shape of a former solution's p
-    history : keep (iteration, residual) of every look at the residual
+    history : keep (iteration, residual) of every iteration, which costs a look at the residual each
     progress : True (default) for a line in a terminal or notebook, if it takes longer than two seconds; False for none; or a
         function that is called with (iterations, residual) now and then
     options : fields of the solver, when it is given by name or class
@@ -91,6 +92,7 @@ def solve(
     _check(problem, method, tolerance, max_iterations)
     if progress is not None and not isinstance(progress, bool) and not callable(progress):
         raise SolverError(f"progress = {progress!r} must be True, False or a function of (iterations, residual).")
+    checked.flag(SolverError, "history", history)
     line = SolveLine() if progress is True else None
     told = line or (progress if callable(progress) else None)
     began = time.perf_counter()
@@ -163,6 +165,8 @@ def _message(
         return f"no solution exists: {reason}; {best}"
     if residual <= 20.0 * floor:
         return f"stopped at round-off: rounding of W p + q alone can cause {floor:.1e}; {best}"
+    doubt = caught_by_friction(problem.scaled, residual)
+    doubt = f"; a solution need not exist: {doubt}" if doubt else ""
     if monitor.note:
-        return f"not converged: {monitor.note}; {best}"
-    return f"not converged after {monitor.iterations} iterations: {best}"
+        return f"not converged: {monitor.note}; {best}{doubt}"
+    return f"not converged after {monitor.iterations} iterations: {best}{doubt}"

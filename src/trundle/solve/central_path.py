@@ -62,7 +62,7 @@ def follow(problem: ScaledProblem, p: Array, monitor: Monitor, boundary: float) 
     itself tries to finish whenever nu has fallen by much: near the end it converges quadratically.
     """
     state = InteriorState(problem)
-    nearest = _to_first_turn(state, monitor, boundary)
+    nearest = to_first_turn(state, monitor, boundary)
     if problem.bodies is not None and not monitor.done:
         p[:] = nearest  # central: contacts that stick are well inside their cones, and stay there
         ProximalPoint(problem, PROXIMAL).descend(p, monitor)
@@ -79,7 +79,7 @@ def follow(problem: ScaledProblem, p: Array, monitor: Monitor, boundary: float) 
         monitor.note = "the central path of the interior point method could not be followed any further"
 
 
-def _to_first_turn(state: InteriorState, monitor: Monitor, boundary: float) -> Array:
+def to_first_turn(state: InteriorState, monitor: Monitor, boundary: float) -> Array:
     """Steps of the interior point method, and back by some from the last that is long: the path turns sharply there.
 
     Returns the impulses of least residual.

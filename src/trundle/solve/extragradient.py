@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from trundle.contact.scaled import ScaledProblem
 from trundle.errors import SolverError
 from trundle.solve.base import Array, Solver
 from trundle.solve.monitor import Monitor
-from trundle.solve.steps import largest_eigenvalue
-
-LONGEST = 1e6  # times the first step: without a bound the impulses of a problem without a solution overflow
+from trundle.solve.steps import AdaptiveStep
 
 
 @dataclass(frozen=True)
@@ -34,24 +30,10 @@ class Extragradient(Solver):
             raise SolverError("extragradient: needs 0 < low < ratio < 1 and 0 < shrink < 1.")
 
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
-        first = rho = 1.0 / largest_eigenvalue(problem)
+        step = AdaptiveStep(problem, self.ratio, self.low, self.shrink)
         while not monitor.done:
             count = monitor.batch()
             for _ in range(count):
-                rho = min(self._iterate(problem, p, rho), LONGEST * first)
+                _, there = step.trial(p, problem.corrected(problem.velocity(p)))
+                p[:] = problem.project(p - step.used * there)
             monitor.report(p, count)
-
-    def _iterate(self, problem: ScaledProblem, p: Array, rho: float) -> float:
-        slope = problem.corrected(problem.velocity(p))
-        while True:
-            trial = problem.project(p - rho * slope)
-            moved = float(np.linalg.norm(trial - p))
-            if moved == 0.0:
-                return rho
-            there = problem.corrected(problem.velocity(trial))
-            ratio = rho * float(np.linalg.norm(there - slope)) / moved
-            if ratio <= self.ratio or rho < 1e-300:
-                break
-            rho *= self.shrink * min(1.0, 1.0 / ratio)
-        p[:] = problem.project(p - rho * there)
-        return rho / self.shrink if ratio < self.low else rho

@@ -87,9 +87,13 @@ class Monitor:
         return 1 + int(FACTORISATION + FACTORISATION_PER_ENTRY * entries) // sweep
 
     def batch(self, wanted: int = 50) -> int:
-        """Iterations to do before the next report: fewer for large problems, always the same for the same problem."""
+        """Iterations to do before the next report: fewer for large problems, always the same for the same problem.
+
+        One for a history, which has all of them.
+        """
         work = max(len(self.problem.blocks.data), 1)
         left = min(self._turn, self.max_iterations - self.iterations)
+        wanted = 1 if self.history is not None else wanted
         self._asked = int(max(1, min(wanted, WORK_PER_BATCH // work + 1, left)))
         return self._asked
 

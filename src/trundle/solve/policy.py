@@ -19,8 +19,9 @@ class StepPolicy:
     share_of_first_sweeps: float = 0.3  # of all that are allowed, at most
     contacts_for_few_sweeps: int = 800  # above this a factorisation takes as long as a thousand sweeps,
     sweeps_before_matrix_of_large_pile: int = 4_000  # and so many come first
-    sweeps_before_newton_of_large_problem: int = 20_000  # of bodies in general, to a coarse tolerance
-    sweeps_between_turns: int = 500  # of Newton's method, at least
+    sweeps_before_newton_of_large_problem: int = 5_000  # of bodies in general, to a coarse tolerance
+    sweeps_between_turns: int = 1_000  # of Newton's method, at least
+    most_sweeps_between_turns: int = 3_000
     work_per_grain_contact: int = 7  # of a sweep, see `Monitor`
     work_of_grain_sweep: int = 1_000  # at least
     work_per_contact: int = 40  # the same of bodies in general
@@ -33,13 +34,9 @@ class StepPolicy:
     share_of_tolerance: float = 0.9  # that the matrix methods aim at: forms of a problem differ by rounding
     contacts_for_path: int = 300  # up to here the central path is followed
     turns_before_path: int = 4
-    contacts_for_whole: int = 100  # above this most turns are about the worst contacts alone:
-    worst_share: float = 0.99  # of the squared residual that they have,
-    worst_contacts: tuple[int, ...] = (60, 15, 240)  # but at most so many, in turn, and their neighbours
-    worst_factorisations: int = 60
-    worst_reduction: float = 0.01  # of their residual
-    worst_sweeps: int = 200  # over them, where Newton's method stalls
-    whole_every: int = 2  # turns
+    factorisations_before_new_start: int = 200  # that must be left
+    cluster_factorisations: int = 60
+    cluster_sweeps: int = 200  # over a cluster, where Newton's method stalls
 
     hasty_round: int = 100
     hasty_factor: float = 0.8

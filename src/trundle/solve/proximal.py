@@ -14,8 +14,8 @@ from trundle.solve.preparation import steps_of
 
 MOST_NEWTON, EASY = 8, 4  # steps of Newton's method; up to here delta falls
 PRECISION = 0.1  # of the solution of a proximal step, as a share of the residual before it
-SHORTENINGS, SHORTER, ENOUGH = 6, 0.5, 0.2  # of a Newton step; share of the fall that it promises
-SMALLEST, LARGEST, FACTOR = 1e-13, 1.0, 10.0  # delta in units of 1 / rho
+SHORTENINGS, SHORTER, ENOUGH = 8, 0.5, 0.2  # of a Newton step; share of the fall that it promises
+SMALLEST, LARGEST, FACTOR, SMALL_FACTOR = 1e-13, 1.0, 10.0, 3.0  # delta in units of 1 / rho
 WORSE = 2.0  # largest residual after a step, as a multiple of the best
 PATIENCE, PROGRESS = 4, 0.5  # steps within which the residual must fall by a factor
 
@@ -123,3 +123,18 @@ class ProximalPoint:
                 if least > PROGRESS * before:
                     return
                 before = least
+
+    def advance(self, p: Array, monitor: Monitor) -> None:
+        """Proximal steps from p, which is changed, until one fails, whatever the residual does on the way."""
+        residual = self.problem.residual(p)
+        while not monitor.done and residual > 0.0:
+            goal = PRECISION * residual * self.problem.size
+            found, used = self.step(p, goal, min(MOST_NEWTON, monitor.remaining))
+            if found is None:
+                monitor.spend(used, self.entries)
+                self.delta = min(SMALL_FACTOR * self.delta, LARGEST)
+                return
+            p[:] = found
+            residual = monitor.report(found, max(used, 1), self.entries)
+            if used <= EASY:
+                self.delta = max(self.delta / SMALL_FACTOR, SMALLEST)

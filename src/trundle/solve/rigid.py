@@ -139,7 +139,7 @@ def _take_turns(problem: GrainProblem, p: Array, tolerance: float, budget: int, 
 
     def sweep(x: Array, count: int) -> tuple[Array, int]:
         sweeps = _sweeps_over(problem, problem.from_frames(rigid.keep(x)), tolerance)
-        used, _ = _sweep_until(sweeps, tolerance, count, as_rigid, False)
+        used, _ = _sweep_until(sweeps, tolerance, count, as_rigid, False, keep_best=False)
         return rigid.guess_from(problem, sweeps.p), used
 
     work = max(POLICY.work_per_grain_contact * len(problem), POLICY.work_of_grain_sweep)
@@ -152,12 +152,12 @@ def _sweeps_over(problem: GrainProblem, p: Array, tolerance: float) -> _GrainSwe
 
 
 def _sweep_until(
-    sweeps: _GrainSweeps, tolerance: float, limit: int, as_rigid: AsRigid, impatient: bool
+    sweeps: _GrainSweeps, tolerance: float, limit: int, as_rigid: AsRigid, impatient: bool, keep_best: bool = True
 ) -> tuple[int, tuple[Array, float] | None]:
     """Sweep until the residual is below the tolerance; returns the sweeps, and the velocities and the residual if it is.
 
-    If not, the best impulses that were looked at are left in the sweeps.  impatient: stop where twice as many sweeps do not
-    reduce the residual by much.
+    If not, the best impulses that were looked at are left in the sweeps, or the last ones (keep_best).  impatient: stop where
+    twice as many sweeps do not reduce the residual by much.
     """
     problem = sweeps.problem
     small = POLICY.is_small(len(problem), tolerance)
@@ -201,7 +201,7 @@ def _sweep_until(
         tries += 1
         if tries % 10 == 0 and problem.residual(sweeps.p, sweeps.v) <= tolerance:
             sweeps.restart()  # only rounding keeps it from the tolerance
-    if least < problem.residual(sweeps.p, problem.body_velocity(sweeps.p)):
+    if keep_best and least < problem.residual(sweeps.p, problem.body_velocity(sweeps.p)):
         sweeps.p = best
     return done, None
 

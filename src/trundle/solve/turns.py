@@ -8,9 +8,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.contact.rigid import RigidProblem
+from trundle.contact.rigid import WIDTH, RigidProblem
 from trundle.contact.scaled import ScaledProblem
 from trundle.solve.auto import Auto
+from trundle.solve.central_path import to_first_turn
+from trundle.solve.interior import InteriorPoint, can_treat
+from trundle.solve.interior_state import InteriorState
 from trundle.solve.monitor import Monitor
 from trundle.solve.newton import Sweeper
 from trundle.solve.policy import POLICY
@@ -25,59 +28,77 @@ def take_turns(
 ) -> tuple[Array, int]:
     """Best impulses p' (6 C,) that are found from p, and the work in sweeps, at most `budget`.
 
-    Proximal steps as long as they make progress, then as many sweeps as they took time, and so on.  Sweeps repair the few
-    contacts on which Newton's method fails; Newton brings about what takes many sweeps.  In large problems most turns are
-    about the contacts with the largest residuals and their neighbours alone.  Small problems that this does not solve in some
-    turns go on as files do: from no impulses, with the interior point method, along the central path.
+    Proximal steps and sweeps in turn, see `_Turns`: first from p, then, where that makes no progress, from where the
+    interior point method comes to from no impulses at all.  Contacts that stick are well inside their cones there,
+    and tend to stay so.  Small problems that some turns do not solve go on as files do, along the central path.
 
     sweep_work: of one sweep, see `Monitor`.
     """
     scaled, rows = problem.scaled
     goal = POLICY.share_of_tolerance * tolerance
     monitor = Monitor(scaled, goal, budget, sweep_work=sweep_work)
-    x, full = np.ascontiguousarray(p[rows]), np.zeros_like(p)
-    monitor.report(x, 0)
-    point: ProximalPoint | None = None
-    large, small = len(problem) > POLICY.contacts_for_whole, len(problem) <= POLICY.contacts_for_path
-    for turn in range(POLICY.turns_before_path if small else budget):
-        if monitor.converged or monitor.spent:
-            break
-        before = monitor.iterations
-        if large and (turn + 1) % POLICY.whole_every:
-            _solve_worst(
-                scaled, x, monitor, POLICY.worst_contacts[turn // POLICY.whole_every % len(POLICY.worst_contacts)]
-            )
-        else:
-            point = point or ProximalPoint(scaled, POLICY.first_proximal)
-            point.delta = POLICY.first_proximal
-            monitor.allow(budget)
-            point.descend(x, monitor)
-        if not (monitor.converged or monitor.spent):
-            count = max(monitor.iterations - before, POLICY.sweeps_between_turns)
-            full[rows] = x
-            found, used = sweep(full, min(count, budget - monitor.iterations))
-            x = np.ascontiguousarray(found[rows])
-            monitor.iterations += used
-            monitor.report(x, 0)
+    turns = _Turns(problem, np.ascontiguousarray(p[rows]), monitor, sweep)
+    if len(problem) <= POLICY.contacts_for_path:
+        turns.take(POLICY.turns_before_path)
+    else:
+        while turns.progress(POLICY.turns_before_path):
+            pass
+        if not turns.is_over() and can_treat(scaled) and monitor.remaining >= POLICY.factorisations_before_new_start:
+            turns.x = to_first_turn(InteriorState(scaled), monitor, InteriorPoint.boundary)
+        turns.take(budget)
     used, best = monitor.iterations, monitor.best
-    if not monitor.converged and used < budget:  # the last step's impulses may lead nowhere: from none, as files
+    if not turns.is_over():
         anew = Monitor(replace(scaled, bodies=None), goal, budget - used)
-        Auto().run(anew.problem, np.zeros_like(x), anew)
+        Auto().run(anew.problem, np.zeros_like(best), anew)
         used += anew.iterations
         best = anew.best if anew.best_residual < monitor.best_residual else best
+    full = np.zeros_like(p)
     full[rows] = best
     return full, used
 
 
-def _solve_worst(problem: ScaledProblem, p: Array, monitor: Monitor, most: int) -> None:
-    """Solve at most so many contacts that keep the residual up, and their neighbours, while all others keep their impulses.
+class _Turns:
+    """Proximal steps until one fails, then sweeps, and so on; x: the present impulses in scaled units.
 
-    Where sweeps stall in a large pile, some dozens of its contacts have nearly all of the residual.
+    Where sweeps stall, impulses have far to go along directions that hardly change any velocity, at a residual that hardly
+    changes: proximal steps go there, the further the smaller their delta.  They fail where contacts change their modes in such
+    a way that no solution is near.  Sweeps pass such places, with a residual that grows for a while, so that it is no reason to
+    turn back.
     """
-    chosen = worst_contacts(problem, p, POLICY.worst_share, most)
-    part, rows = problem.part(chosen, p)
-    p[rows], used, entries = solve_part(part, p[rows], POLICY.worst_reduction * part.residual(p[rows]))
-    monitor.report(p, used, entries)
+
+    def __init__(self, problem: RigidProblem, x: Array, monitor: Monitor, sweep: Sweep) -> None:
+        self.x, self.monitor, self._sweep = x, monitor, sweep
+        scaled, self._rows = problem.scaled
+        self._full, self._point = np.zeros(WIDTH * len(problem)), ProximalPoint(scaled, POLICY.first_proximal)
+        monitor.report(x, 0)
+
+    def is_over(self) -> bool:
+        """Whether the problem is solved, or all work done."""
+        return self.monitor.converged or self.monitor.spent
+
+    def progress(self, most: int) -> bool:
+        """Take so many turns at most; whether these reduced the residual by much, and are to go on."""
+        before = self.monitor.best_residual
+        self.take(most)
+        return not self.is_over() and self.monitor.best_residual < POLICY.progress * before
+
+    def take(self, most: int) -> None:
+        """So many turns at most."""
+        monitor = self.monitor
+        for _ in range(most):
+            if self.is_over():
+                return
+            before = monitor.iterations
+            self._point.advance(self.x, monitor)
+            if self.is_over():
+                return
+            count = max(monitor.iterations - before, POLICY.sweeps_between_turns)
+            count = min(count, POLICY.most_sweeps_between_turns, monitor.max_iterations - monitor.iterations)
+            self._full[self._rows] = self.x
+            found, used = self._sweep(self._full, count)
+            self.x = np.ascontiguousarray(found[self._rows])
+            monitor.iterations += used
+            monitor.report(self.x, 0)
 
 
 def solve_part(problem: ScaledProblem, p: Array, goal: float) -> tuple[Array, int, int]:
@@ -85,7 +106,7 @@ def solve_part(problem: ScaledProblem, p: Array, goal: float) -> tuple[Array, in
 
     Returns them, the number of factorisations and the entries of a factor.
     """
-    watch = Monitor(problem, goal, POLICY.worst_factorisations)
+    watch = Monitor(problem, goal, POLICY.cluster_factorisations)
     watch.report(p, 0)
     point = ProximalPoint(problem, POLICY.first_proximal)
     sweeper: Sweeper | None = None
@@ -93,19 +114,7 @@ def solve_part(problem: ScaledProblem, p: Array, goal: float) -> tuple[Array, in
         point.descend(p, watch)
         if not watch.done:
             sweeper = sweeper or Sweeper(problem)
-            sweeper.sweep(p, POLICY.worst_sweeps)
+            sweeper.sweep(p, POLICY.cluster_sweeps)
             watch.report(p, 0)
             point.delta = POLICY.first_proximal
     return watch.best, watch.iterations, point.entries
-
-
-def worst_contacts(problem: ScaledProblem, p: Array, share: float, most: int) -> NDArray[np.int64]:
-    """The fewest contacts that make up a share of the squared residual, `most` at most, and all that share a body with them."""
-    assert problem.bodies is not None
-    squares, body = problem.squares(p), problem.bodies.body
-    largest = np.argsort(-squares, kind="stable")[:most]
-    largest = largest[: int(np.searchsorted(np.cumsum(squares[largest]), share * squares.sum())) + 1]
-    touched = np.zeros(len(problem.bodies.M) + 1, bool)  # the last one stands for bodies that do not move
-    touched[body[largest]] = True
-    touched[-1] = False
-    return np.asarray(np.flatnonzero(touched[body].any(axis=1)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +20,10 @@ from trundle.scene.loads import loads_at
 from trundle.scene.model import Model, State
 from trundle.scene.restitution import Restitution
 from trundle.solve.base import Solver
-from trundle.solve.rigid import AsRigid, solve_step
+from trundle.solve.rigid import AsRigid, StepSolution, solve_step
 from trundle.step.grain_impacts import GrainImpacts, Struck
 from trundle.step.kernels import motion as kernels
-from trundle.step.kernels.again import FASTER, MISSED
+from trundle.step.kernels.again import FASTER, missed_one
 from trundle.step.kernels.finish import DRIFT_SHARE, DRIFT_SWEEPS
 from trundle.step.kernels.grain_impacts import bend_paths
 from trundle.step.momentum import keep_angular_momentum
@@ -40,6 +41,25 @@ LARGE_PILE = 1500  # contacts from which on only what should never happen is tak
 
 Target = tuple[NDArray[np.bool_], Array]  # contacts (C,) with another target than their gap, and this [m/s]
 _NOTHING = np.zeros(0, np.int64), np.zeros((0, WIDTH))
+
+
+class _Flight(NamedTuple):
+    """A step before its contacts: the middle, velocities (B, 6) at the start and at the end without contacts, h [s]."""
+
+    middle: State
+    start: Array
+    free: Array
+    h: float
+
+
+class _Solved(NamedTuple):
+    """A step with its contacts."""
+
+    contacts: Contacts
+    problem: GrainProblem
+    solution: StepSolution
+    struck: Struck | None
+    as_rigid: AsRigid
 
 
 class Grains(Stepper):
@@ -72,6 +92,7 @@ class Grains(Stepper):
         spheres = bool(np.all(model.kind[movable] == SPHERE)) and int(movable.sum()) >= FROM
         plain = (
             not len(model.joints)
+            and not model.has_rows
             and not model.motions
             and not np.any(model.centre_of_mass)
             and not np.any(model.axis_of >= 0)
@@ -81,6 +102,9 @@ class Grains(Stepper):
         rigid = formulation in ("exact", "relaxed") and scheme == "moreau-jean" and not springs
         bounces = impact == "newton" and not any(isinstance(e, Restitution) for e in model.bounce)
         return spheres and plain and not rolls and rigid and bounces and LawSheet(model.laws).disks is not None
+
+    def contacts_at(self, state: State, h: float) -> Contacts:
+        return self.detector.detect(state, h)
 
     def memory(self) -> dict[str, NDArray[np.generic]]:
         energy = np.array([np.nan if self._total is None else self._total, 0.0])
@@ -116,24 +140,19 @@ class Grains(Stepper):
         middle = state.copy()
         if self.theta < 1.0:
             kernels.move(self.free, start, (1.0 - self.theta) * h, middle.position, middle.orientation)
-        contacts = self.detector.detect(middle, h)
         free, loads = self._free_velocity(middle, start, state.time, h)
-        known, sweeps = (self._key, self._impulse), 0
-        last = _NOTHING if self._impacts is None else known
+        flight = _Flight(middle, start, free, h)
+        known = [(self._key, self._impulse)]
+        last = _NOTHING if self._impacts is None else known[0]
         self._impulse = np.zeros((0, WIDTH))  # nobody else needs them, and they are many
-        looks = LOOKS if self._impacts is None else LOOKS_WITH_IMPACTS
-        for look in range(1, looks + 1):
-            contacts, struck, target = self._strike(contacts, middle, start, free, h, last)
-            kicked = free if struck is None else free + struck.kick
-            problem = self._problem(contacts, middle, kicked, h, known, target)
-            guess, known = problem.guess(contacts, *known), _NOTHING
-            as_rigid = partial(self._rigid, contacts, middle, kicked, h, target)
-            solution = solve_step(problem, guess, self.tolerance, self.max_sweeps, as_rigid)
-            sweeps += solution.iterations
-            more = self._look_again(contacts, middle, solution.v, h) if look < looks else None
-            if more is None:
-                break
-            known, contacts = (contacts.key, problem.keep(solution.p)), more
+        solved, sweeps, looks = self._solve(flight, known, last), 0, 1
+        while looks < (LOOKS if self._impacts is None else LOOKS_WITH_IMPACTS) and self._misses(solved, middle, h):
+            known = [(solved.contacts.key, solved.problem.keep(solved.solution.p))]
+            sweeps, looks = sweeps + solved.solution.iterations, looks + 1
+            del solved  # its memory is needed again
+            solved = self._solve(flight, known, last)
+        contacts, problem, solution, struck, as_rigid = solved
+        sweeps += solution.iterations
         residual = solution.residual if struck is None else max(solution.residual, struck.missed(problem.size))
         solution = replace(solution, iterations=sweeps, residual=residual, converged=residual <= self.tolerance)
         mean = np.empty_like(start)
@@ -160,34 +179,54 @@ class Grains(Stepper):
             make_problem=lambda form: _to_problem(as_rigid, problem, solution.p, form),
         )  # fmt: skip
 
+    def _solve(self, flight: _Flight, known: list[tuple[Ints, Array]], last: tuple[Ints, Array]) -> _Solved:
+        """Contacts in the middle of the step, its impacts, and its solution.
+
+        known: keys and impulses to start from, in a list that is empty afterwards, for they are many; last: those of the last
+        step, where there are impacts.
+        """
+        middle, start, free, h = flight
+        contacts, struck, target = self._strike(self.detector.detect(middle, h), middle, start, free, h, last)
+        kicked = free if struck is None else free + struck.kick
+        problem = self._problem(contacts, middle, kicked, h, known[0], target)
+        guess = problem.guess(contacts, *known.pop())
+        as_rigid = partial(self._rigid, contacts, middle, kicked, h, target)
+        solution = solve_step(problem, guess, self.tolerance, self.max_sweeps, as_rigid)
+        return _Solved(contacts, problem, solution, struck, as_rigid)
+
     def _free_velocity(self, middle: State, start: Array, time: float, h: float) -> tuple[Array, Array]:
         """Velocities (B, 6) at the end of the step without contacts, and the impulses (B, 6) of the loads alone."""
         free = start.copy()
         kernels.fall(self._movable, h * self.model.gravity, free)
         impulse = np.zeros(free.shape)  # memory that nobody touches where there are no loads
-        if self.model.loads:
+        if self.model.loads or self.model.fields:
             impulse = h * loads_at(self.model, time + 0.5 * h, middle, h if self.mean_loads else 0.0)
             impulse[~self.free] = 0.0
             free[:, :3] += self.inverse_mass[:, None] * impulse[:, :3]
             free[:, 3:] += self._turn[:, None] * impulse[:, 3:]
         return free, impulse
 
-    def _look_again(self, contacts: Contacts, middle: State, v: Array, h: float) -> Contacts | None:
-        """Contacts, where the solution closes some that were not found, since it takes bodies further than they could get."""
+    def _misses(self, solved: _Solved, middle: State, h: float) -> bool:
+        """Whether the solution closes contacts that were not found, since it takes bodies further than they could get.
+
+        Then these have the velocities of the solution in `middle`, from where contacts are looked for once more.
+        """
+        v = solved.solution.v
         reach, fall = self.detector.work.reach, 0.5 * h * h * float(np.linalg.norm(self.model.gravity))
         if not kernels.gets_further(self.free, v, h, fall, reach, FASTER, self.model.radius):
-            return None
+            return False
         further = h * np.linalg.norm(v[:, :3], axis=1) + fall
         fast = self.free & (further > reach + FASTER * self.model.radius)
         velocity = np.where(fast[:, None], v[:, :3], middle.velocity)
-        found = self.detector.detect(replace(middle, velocity=velocity), h)
-        a, b = found.body.T
-        gap = found.gap + h * np.einsum("ci,ci->c", found.normal, v[b, :3] - v[a, :3])
-        closes = gap < -MISSED * np.minimum(self.size[a], self.size[b])
-        if np.isin(found.key[closes], contacts.key).all():
-            return None
-        middle.velocity[fast] = v[fast, :3]  # from where the next look starts
-        return found
+        found, real = self.detector.search(replace(middle, velocity=velocity), h)
+        if self.model.meetings.filters:
+            kept = ~self.model.meetings.never(found[:, :2])
+            found, real = found[kept], real[kept]
+        features, size = self.detector.features, self.model.size
+        if not missed_one(found, real, solved.contacts.key, features, size, v, middle.position, h):
+            return False
+        middle.velocity[fast] = v[fast, :3]
+        return True
 
     def _strike(
         self, contacts: Contacts, middle: State, start: Array, free: Array, h: float, last: tuple[Ints, Array]
@@ -279,7 +318,7 @@ class Grains(Stepper):
                 spinning + parts[1],
                 rolling + parts[2],
             )
-        external = float(np.sum(loads * mean)) if self.model.loads else 0.0
+        external = float(np.sum(loads * mean)) if self.model.loads or self.model.fields else 0.0
         kinetic, potential = self.energy(state)
         self._total = kinetic + potential
         numerical = before + external - self._total - sliding - spinning - rolling - impact

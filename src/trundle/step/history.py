@@ -16,8 +16,23 @@ from trundle.scene.model import Model, State
 from trundle.solve.rigid import StepSolution
 from trundle.space import Space, addresses, run_stages
 from trundle.step.history_table import HistoryTable
-from trundle.step.kernels import flight, history_places, history_search, history_stages, places
-from trundle.step.kernels.history import ELASTIC, LOADS, MARGIN, PLAIN, RECORD, SUMS, TOUCHES
+from trundle.step.kernels import flight, history_places, history_search, history_stages, places, rows
+from trundle.step.kernels.history import (
+    ELASTIC,
+    FORCE,
+    LOADS,
+    MARGIN,
+    PLAIN,
+    RECORD,
+    SLID,
+    SPRING_FORCE,
+    SPRING_TORQUE,
+    SUMS,
+    TORQUE,
+    TOUCHES,
+    TURNED,
+    TURNED_A,
+)
 from trundle.step.kernels.history_places import COUNT_COUNT, EVERY, NOTED, NOW, SLOTS, STALE
 from trundle.step.report import Ledger, StepReport, StepRows
 from trundle.step.staged import Stage, Staged
@@ -45,10 +60,6 @@ class History(Staged):
         if len(model.joints):
             raise SceneError(
                 'formulation="history" has no planar scenes and no locked bodies. Use formulation="exact" or "compliant".'
-            )
-        if model.contour.any():
-            raise SceneError(
-                'formulation="history" has no rolling="contour". Use formulation="exact", or leave rolling out.'
             )
         if np.any(model.centre_of_mass):
             name = model.names[int(np.argmax(np.any(model.centre_of_mass != 0.0, axis=1)))]
@@ -105,8 +116,10 @@ class History(Staged):
         contacts += [history_search.list_pairs, history_search.touch_pairs]
         if not self.lists:
             contacts = [history_search.look_around, *self._find[1:], history_search.remember]
-        set_out = [flight.load_bodies] * bool(self.model.loads) + [history_stages.move]
-        self._addresses = addresses([*set_out, *contacts, history_stages.touch, history_stages.account])
+        set_out = [flight.load_bodies] * bool(self.model.loads) + [rows.push_fields] * bool(self.model.fields)
+        set_out += [history_stages.move]
+        rims = [history_stages.roll_on_rims] * bool(self.model.contour.any())
+        self._addresses = addresses([*set_out, *contacts, *rims, history_stages.touch, history_stages.account])
         self._first_search = len(set_out)
         if self.lists and len(self.space["example"]):
             self._run([history_search.tabulate_springs])
@@ -179,9 +192,9 @@ class History(Staged):
         kept = {name: space[name] for name in ("record", "slot_key") if name in space}
         space.make(
             point=(n, 3), normal=(n, 3), gap=(n,), late_push=(n,), radius=(n, 2), found_real=(n, REALS), contact_loads=(n, LOADS),
-            record=(2, n, RECORD),
+            record=(2, n, RECORD), rim_frame=(n if self.model.contour.any() else 0, 6, 3),
         )  # fmt: skip
-        names = ("law", "key", "order", "by_second", "pair_law", "pair_which", "slot", "which")
+        names = ("law", "key", "feature", "order", "by_second", "pair_law", "pair_which", "slot", "which")
         space.make(np.int64, body=(n, 2), found=(n, 3), pair_body=(n, 2), slot_key=(2, n), **dict.fromkeys(names, (n,)))
         for name, old in kept.items():
             space[name][:, : old.shape[1]] = old
@@ -226,8 +239,9 @@ class History(Staged):
         v, position = np.concatenate([state.velocity, state.angular_velocity], axis=1), state.position.copy()
         ledger = Ledger(*row[places.S_KINETIC : places.S_NUMERICAL + 1].tolist())
         return StepReport(
-            contacts, StepSolution(loads, v, 0.0, 1, True), ledger, lambda: _rows(contacts, position, loads, v, h)
-        )
+            contacts, StepSolution(loads, v, 0.0, 1, True), ledger, lambda: _rows(contacts, position, loads, v, h),
+            springs=lambda: _springs(contacts, loads, h),
+        )  # fmt: skip
 
     def _closed(self, n: int) -> Contacts:
         """The closed contacts of the last step."""
@@ -254,6 +268,24 @@ def _rows(contacts: Contacts, position: Array, loads: Array, v: Array, h: float)
     frame, (a, b) = contacts.frame, contacts.body.T
     speed = v[b, :3] + np.cross(v[b, 3:], contacts.point - position[b])
     speed = speed - v[a, :3] - np.cross(v[a, 3:], contacts.point - position[a])
-    parts = (h * loads[:, 1:4], h * loads[:, 4:7]), (speed, v[b, 3:] - v[a, 3:])
-    rows = [np.concatenate([np.einsum("cij,cj->ci", frame, x) for x in pair], axis=1) for pair in parts]
-    return rows[0], rows[1]
+    impulse = h * _six(frame, loads, FORCE, TORQUE)
+    return impulse, np.concatenate([_in(frame, speed), _in(frame, v[b, 3:] - v[a, 3:])], axis=1)
+
+
+def _springs(contacts: Contacts, loads: Array, h: float) -> tuple[Array, Array]:
+    """Impulses of the springs alone (C, 6), and deflections (C, 8), columns of `layout.SPRING_DATA`."""
+    frame = contacts.frame
+    deflection = _six(frame, loads, SLID, TURNED)
+    deflection[:, 0] = np.maximum(-contacts.gap, 0.0)
+    first = _in(frame, loads[:, TURNED_A : TURNED_A + 3])[:, 1:]
+    return h * _six(frame, loads, SPRING_FORCE, SPRING_TORQUE), np.concatenate([deflection, first], axis=1)
+
+
+def _in(frame: Array, x: Array) -> Array:
+    """World vectors (C, 3) as components on n, t1, t2."""
+    return np.einsum("cij,cj->ci", frame, x)
+
+
+def _six(frame: Array, loads: Array, force: int, torque: int) -> Array:
+    """Two vectors of each contact as rows n, t1, t2, s, r1, r2."""
+    return np.concatenate([_in(frame, loads[:, k : k + 3]) for k in (force, torque)], axis=1)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from trundle.errors import SceneError
 from trundle.laws.base import Law
 from trundle.laws.builtin import lies_flat
-from trundle.laws.coefficients import Coefficient
+from trundle.laws.coefficients import Coefficient, HertzPatch
 from trundle.laws.kernels.sections import DISK
 from trundle.scene.materials import GivenForce, Hertz, Hooke, Material
 from trundle.scene.model import Model
@@ -78,6 +78,11 @@ class HistoryTable:
                     "stiffness=...) or trundle.Hertz(young=..., poisson=...) to scene.surface(...)."
                 )
             self._fill(self.parameters[i], place, law, material, float(model.restitution[i]), margin)
+            if model.contour[i] and (material.rolling != "pair" or material.rolling_resistance is not None):
+                raise SceneError(
+                    f'{place}: rolling = "contour" has the coefficient mu_r of the law and one torque on both bodies. Leave '
+                    "rolling and rolling_resistance of the material out."
+                )
         self.parameters[:, columns.LENGTHS] = model.ratio
         self.parameters[:, columns.VISCOUS_ROLLING] = model.viscosity
 
@@ -104,7 +109,8 @@ class HistoryTable:
         rolls = mu_r > 0.0 or material.rolling_resistance is not None
         row[columns.ROLLING] = ROLLING[material.rolling] if rolls else columns.NONE
         row[columns.SPINNING] = columns.HEURISTIC if mu_s > 0.0 else columns.NONE
-        if material.spinning_resistance == "hertz":
+        patched = any(isinstance(value, HertzPatch) for part in law.blocks() for value in part.coef)
+        if material.spinning_resistance == "hertz" or patched:  # a law with Hertz' patch has no size without a load
             row[columns.SPINNING] = columns.HERTZIAN
         elif material.spinning_resistance is not None:
             row[columns.SPINNING] = columns.HEURISTIC
@@ -159,6 +165,9 @@ class HistoryTable:
                     f"{place}: {name} is given, but {type(law).__name__} {has}. Leave it out, or multiply a law of the "
                     f"other rows by laws.{disk}(...)."
                 )
+        patched = any(isinstance(value, HertzPatch) for part in law.blocks() for value in part.coef)
+        if isinstance(material, GivenForce) and patched and material.spinning_stiffness is None:
+            raise SceneError(f"{place}: laws.HertzPatch under GivenForce: give spinning_stiffness [N m/rad] as well.")
         if isinstance(material, GivenForce) and material.spinning_resistance == "hertz":
             raise SceneError(f'{place}: spinning_resistance="hertz" needs a patch: use Hertz or Hooke, not GivenForce.')
 

@@ -18,7 +18,7 @@ def keep_angular_momentum(
 ) -> None:
     """Give bodies that were moved from `before` the angular momentum back that they had there, by changing velocities.
 
-    Bodies that pairs (P, 2) join are moved apart without moving their common centre of mass, but x x m v changes with x and
+    Bodies that pairs (P, 2) join are separated without moving their common centre of mass, but x x m v changes with x and
     I w with the orientation.  Each such group turns a little faster or slower as if it were rigid, which leaves the relative
     velocities at its contacts and joints alone.  Groups that hold on to bodies that are not free keep no momentum anyway.
     """

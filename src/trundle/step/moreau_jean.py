@@ -36,6 +36,7 @@ from trundle.step.kernels import (
     motion,
     parts,
     places,
+    rows,
     search,
     slide,
     solution,
@@ -45,7 +46,9 @@ from trundle.step.kernels import (
 )
 from trundle.step.kernels.places import CONTACTS, KNOWN, LIMIT, RESIDUAL, SWEEPS
 from trundle.step.report import Ledger, StepReport
+from trundle.step.rows import CLOSED, CLOSINGS, Rows, states_of
 from trundle.step.staged import MORE, Stage, Staged
+from trundle.step.stepper import step_times
 from trundle.step.workspace import make_impact_room, make_impact_space, make_room
 
 Array = NDArray[np.float64]
@@ -62,7 +65,7 @@ class MoreauJean(Staged):
 
     scheme "moreau-midpoint" is that of le Saux et al. (2005), section 3: the angular velocity in the body frame is the
     unknown, with an explicit gyroscopic term, the quaternion moves along straight lines, and at the end of every step
-    penetration is taken back by moving bodies apart, (3.8)-(3.14).
+    penetration is taken back by position correction, (3.8)-(3.14).
     """
 
     def __init__(
@@ -83,6 +86,7 @@ class MoreauJean(Staged):
         self._follows = theta < 1.0 and not self.midpoint and not self.compliant
         self._means = self._follows and not self.relaxed
         self.joints = JointRows(model.joints)
+        self.rows: Rows | None = None  # constraints and implicit fields, with the joints
         self._own: Space | None = None  # of impacts
         super().__init__(model)
 
@@ -93,6 +97,8 @@ class MoreauJean(Staged):
         )
         if self.compliant:
             space["in_lanes"][:] = False
+        if self.model.has_rows:
+            self.rows = Rows(self.model, space)
         return space
 
     def _choose_stages(self) -> None:
@@ -102,7 +108,8 @@ class MoreauJean(Staged):
         self._lists = bool(np.any(driven)) or not bool(self.space["in_lanes"].all())
         if self._lists and not self.space["own"].any():
             self.space["own"] = own_addresses([])
-        verbs = [lanes] + [listed] * self._lists + [held] * bool(len(self.joints))
+        linear = [rows] if self.rows is not None else [held] * bool(len(self.joints))
+        verbs = [lanes] + [listed] * self._lists + linear
         self.space["verbs"] = addresses([stage for kind in verbs for stage in self._verbs(kind)]).reshape(
             -1, places.VERB_COUNT
         )
@@ -125,7 +132,7 @@ class MoreauJean(Staged):
 
     def _stages(self) -> list[Stage]:
         """What a step of this model consists of."""
-        model, joints = self.model, bool(len(self.joints))
+        model, joints, any_rows = self.model, bool(len(self.joints)), self.rows is not None
         rolling = model.contour.any(), bool(np.any(model.viscosity > 0.0))
         means = self._means
         chosen: list[tuple[Stage, Any]] = [
@@ -140,8 +147,10 @@ class MoreauJean(Staged):
             (flight.gyrate, self.midpoint),
             (flight.prescribe, model.motions),
             (flight.load_bodies, model.loads),
+            (rows.push_fields, model.fields),
             *((stage, True) for stage in self._find),
             (assemble.link_joints, joints),
+            (rows.place_rows, any_rows),
             (assemble.link_contacts, True),
             (assemble.take_over, True),
             (vary.take_slip, self._varies),
@@ -159,6 +168,7 @@ class MoreauJean(Staged):
             (ahead.start_from_solution, self._looks is ahead.look_ahead),
             (springs.spring_joints, self._springs),
             (assemble.hold_joints, joints),
+            (rows.hold_rows, any_rows),
             (assemble.list_joints, True),
             (assemble.fill_lanes, True),
             (assemble.fill_list, self._lists),
@@ -181,10 +191,12 @@ class MoreauJean(Staged):
             (finish.keep_momentum_again, not self.midpoint and not model.isotropic),
             (finish.find_overlaps, self.midpoint),
             (finish.note_places, joints),
-            (finish.close_joints, joints),
-            (finish.turn_back, joints),
+            (finish.close_joints, joints and not any_rows),
+            (rows.ask_to_close, any_rows and (joints or any(c.of_positions for c in model.constraints))),
+            (finish.turn_back, joints and not any_rows),
             (finish.find_deep, not self.midpoint and not self.compliant),
             (finish.take_given_work, model.motions),
+            (rows.take_work, any_rows),
             (springs.note_springs, self._springs),
             (track.note_track, self.tracks),
             (finish.account, True),
@@ -204,7 +216,7 @@ class MoreauJean(Staged):
 
     def _verbs(self, kind: Any) -> list[Stage]:
         """What a kind of links can do, see `solution`."""
-        sweep = kind.sweep_all_at_once if self.relaxed and kind is not held else kind.sweep
+        sweep = kind.sweep_all_at_once if self.relaxed and kind in (lanes, listed) else kind.sweep
         many = int(np.isfinite(self.model.mass).sum()) > 1  # one body alone does not go round in circles
         calm = kind.sweep_calmly if kind is lanes and many and not self.relaxed else sweep
         return [kind.apply, kind.begin, sweep, kind.judge, kind.measure, kind.write, kind.read, calm]
@@ -255,11 +267,20 @@ class MoreauJean(Staged):
                 return self._search
             if self._looks is ahead.look_ahead:
                 self.space["middle"][:] = self.space["place_before"]  # it had been looked ahead: contacts are lost
+            else:
+                self.space["free"][:] = self.space["free_before"]  # which contain the impacts of the first look
             return self._reach
         if code == places.UNSOLVED:
             self._ask_others()
             return self._after_solve
+        if code == places.DRIFTED:
+            self._close_rows(state, h)
+            return stage + 1
         if code == places.DEEP:
+            if self.rows is not None:
+                self._run([finish.note_places, finish.separate])
+                self._close_rows(state, h)
+                return stage + 1
             closing = [finish.close_joints] if len(self.joints) else []
             self._run([finish.note_places, finish.separate, *closing, finish.turn_back])
             return stage + 1
@@ -268,8 +289,24 @@ class MoreauJean(Staged):
             return stage + 1
         return super()._help(stage, code, state, h)
 
+    def _evaluate(self, state: State, h: float, times: Array) -> None:
+        super()._evaluate(state, h, times)
+        if self.rows is not None:
+            middle, ahead = states_of(state, self.space["moves"], h, self.theta)
+            self.rows.prepare(state, middle, ahead, h, self.theta)
+
+    def _close_rows(self, state: State, h: float) -> None:
+        """Take back the drift of constraints and joints."""
+        assert self.rows is not None
+        end = float(step_times(state.time, h, 1)[0])
+        for _ in range(CLOSINGS):
+            if len(self.joints):
+                self._run([finish.measure_joints])
+            if self.rows.close(state, end, self.space["joint_error"]) <= CLOSED:
+                break
+
     def _correct(self, state: State) -> None:
-        """Move bodies apart until none overlaps, le Saux et al. (2005), (3.8)-(3.14): velocities gain nothing.
+        """Position correction until none overlaps, le Saux et al. (2005), (3.8)-(3.14): velocities gain nothing.
 
         The metric is that of the masses on displacements; the paper's turns bodies, too, but by less than 1 % of the gap.
         """
@@ -319,6 +356,9 @@ class MoreauJean(Staged):
     def _ask_others(self) -> None:
         """Solve what the sweeps did not: with the user's solver, or with the matrix methods if the problem is not too large."""
         space, numbers = self.space, self.space["numbers"]
+        if self.rows is not None:  # which matrix methods do not know: more sweeps
+            self._sweep_on(self.max_sweeps - int(numbers[SWEEPS]))
+            return
         problem = RigidProblem(*self._inputs())
         links = len(problem)
         start = problem.from_rows(space["impulse"][:links])
@@ -337,12 +377,18 @@ class MoreauJean(Staged):
     def _sweep(self, problem: RigidProblem, p: Array, count: int) -> tuple[Array, int]:
         """Impulses p' (6 C,) after so many sweeps from p, and how many it were."""
         space, numbers, links = self.space, self.space["numbers"], len(problem)
-        kept, before = numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]], int(numbers[SWEEPS])
+        before = int(numbers[SWEEPS])
         space["impulse"][:links] = problem.keep(p)
+        self._sweep_on(count)
+        return problem.from_rows(space["impulse"][:links]), int(numbers[SWEEPS]) - before
+
+    def _sweep_on(self, count: int) -> None:
+        """So many sweeps more at most, from the present impulses."""
+        numbers = self.space["numbers"]
+        kept = numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]]
         numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]] = 0, 0, count
         self._run([solution.solve_links])
         numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]] = kept
-        return problem.from_rows(space["impulse"][:links]), int(numbers[SWEEPS]) - before
 
     def _keep_better(self, rows: Array, always: bool) -> None:
         """Take over impulses (N, 6) in SI units if their residual is not larger."""

@@ -86,7 +86,9 @@ class StepReport:
 
     rows: gives impulses and velocities (J + C, 6) of joints and contacts; joints: how many joints come first;
     joint_frame (J, 3, 3), rows n, t1, t2, and joint_point (J, 3) [m]: their axes, and where they act on the second body;
-    make_problem: gives the contact problem that was solved, in a form, and its solution p in the order of its rows.
+    make_problem: gives the contact problem that was solved, in a form, and its solution p in the order of its rows;
+    springs: with formulation "history", gives what the springs alone contribute to the impulses (C, 6) and their deflections
+    (C, 8), as `FrameContacts` explains them.
     """
 
     contacts: Contacts
@@ -97,6 +99,7 @@ class StepReport:
     joint_frame: Array = field(default_factory=lambda: np.zeros((0, 3, 3)))
     joint_point: Array = field(default_factory=lambda: np.zeros((0, 3)))
     make_problem: Callable[[str], tuple[ContactProblem, Array]] | None = None
+    springs: Callable[[], tuple[Array, Array]] | None = None
 
     @cached_property
     def _rows(self) -> tuple[Array, Array]:

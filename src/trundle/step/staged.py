@@ -20,6 +20,7 @@ from trundle.space import Space, addresses, run_stages
 from trundle.step.kernels import faces, motion, parts, places, rough, search, springs, track
 from trundle.step.kernels.places import CONTACTS, CULPRIT, ELASTIC, STEP_DONE, SWEEPS, TOTAL
 from trundle.step.report import LEDGER, ROW_TYPE, StepReport, StepRows
+from trundle.step.rows import all_field_loads, states_of
 from trundle.step.stepper import Stepper, step_times
 from trundle.step.workspace import make_space, put_search
 
@@ -228,6 +229,9 @@ class Staged(Stepper):
                     )
                     values[k, i, :3], values[k, i, 3:] = force, torque
             self.space["load_value"] = values
+        if model.fields:
+            halfway, ahead = states_of(state, self.space["moves"], h, self.theta)
+            self.space["field_force"] = all_field_loads(model, halfway, float(times[0]) - 0.5 * h, ahead)
         if model.motions:
             values = np.empty((len(times), len(model.motions), 6))
             for k, end in enumerate(times):
@@ -259,7 +263,6 @@ class Staged(Stepper):
         run_stages(self.space.at, addresses(stages), 0, np.zeros(1, np.int64), 1)
 
     def contacts_at(self, state: State, h: float) -> Contacts:
-        """Contacts of a state that are closed or can close within h [s]: as `Detector.detect`, with the stages of a step."""
         space, found = self.space, addresses(self._find)
         self._bind(state, h)
         space["middle"][:], space["turned"][:] = state.position, state.orientation
@@ -309,14 +312,9 @@ class Staged(Stepper):
                 f"bodies '{a}' and '{b}' touch with rolling = 'contour', but neither is a Disk or a "
                 "Cylinder: only they have a rim. Use rolling = 'classical' for their surfaces."
             )
-        if code == places.TWO_MOVE:
-            raise SimulationError(
-                f"bodies '{a}' and '{b}': rolling_viscosity works between a body and fixed or prescribed "
-                "ground only. Leave it out for the surfaces of these two."
-            )
         raise SimulationError(
-            f"bodies '{a}' and '{b}' touch with flat surfaces, which have no "
-            "effective radius, but the lengths of their law are ratios to it. Give lengths [m] and leave out ratio."
+            f"bodies '{a}' and '{b}' touch with flat surfaces or corners, which have no effective radius, but their law or "
+            "stiffness refers to it. Give lengths [m] and leave out ratio, and numbers as stiffness [N/m]."
         )
 
     def report(self) -> StepReport:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from functools import cached_property
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.scene.geometry import overlap_size
 from trundle.scene.model import Model, State
 from trundle.step.report import LEDGER, ROW_TYPE, StepReport, StepRows
+
+if TYPE_CHECKING:
+    from trundle.detect.contacts import Contacts
 
 Array = NDArray[np.float64]
 FAST = 0.25  # way within a step, relative to the smallest body, from which on it may have passed through another
@@ -80,6 +82,10 @@ class Stepper:
         self.advance(state, h, 1)
         return self.report()
 
+    def contacts_at(self, state: State, h: float) -> Contacts:
+        """Contacts of a state that are closed or can close within h [s], found as in a step."""
+        raise NotImplementedError
+
     def memory(self) -> dict[str, NDArray[Any]]:
         """What the next step needs to know of this one."""
         raise NotImplementedError
@@ -111,14 +117,9 @@ class Stepper:
     # --- what watching needs ------------------------------------------------------------------------------------
 
     @cached_property
-    def size(self) -> Array:
-        """Sizes of the bodies that overlaps are compared with (B,) [m], infinite for those without an inside."""
-        return np.array([overlap_size(shape) if shape.kind >= 0 else np.inf for shape in self.model.shapes])
-
-    @cached_property
     def smallest(self) -> float:
         """The smallest of the sizes [m]."""
-        return float(np.min(self.size, initial=np.inf))
+        return float(np.min(self.model.size, initial=np.inf))
 
     def _rows_of(self, report: StepReport, before: State, after: State) -> StepRows:
         """The row of a single step."""
@@ -135,6 +136,6 @@ class Stepper:
         gap, body = report.contacts.gap, report.contacts.body
         if not len(gap) or gap.min() >= 0.0:
             return 0.0, -1, -1
-        share = -gap / np.min(self.size[body], axis=1)
+        share = -gap / np.min(self.model.size[body], axis=1)
         i = int(np.argmax(share))
         return float(share[i]), int(body[i, 0]), int(body[i, 1])

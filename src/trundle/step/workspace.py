@@ -15,7 +15,6 @@ from trundle.kernels.lanes import LANES
 from trundle.laws.builtin import is_smooth, lies_flat
 from trundle.laws.coefficients import flatten
 from trundle.laws.kernels.sections import DISK
-from trundle.scene.geometry import overlap_size
 from trundle.scene.joints import JointArrays
 from trundle.scene.model import Model
 from trundle.scene.restitution import lay_out
@@ -34,7 +33,6 @@ def make_space(model: Model, sheet: LawSheet, centred: bool) -> Space:
     free = np.isfinite(model.mass)
     prescribed = np.zeros(bodies, bool)
     prescribed[[b for b, _ in model.motions]] = True
-    inner = np.array([overlap_size(shape) if shape.kind >= 0 else np.inf for shape in model.shapes])
     space.make(
         before=(bodies, 3), middle=(bodies, 3), turned=(bodies, 4), start=(bodies, 6), free=(bodies, 6), mean=(bodies, 6),
         momentum=(bodies, 3), world=(bodies, 3, 3), shift=(bodies, 6), place_before=(bodies, 3), turn_before=(bodies, 4),
@@ -52,7 +50,7 @@ def make_space(model: Model, sheet: LawSheet, centred: bool) -> Space:
         mass=model.mass.copy(), inertia=np.where(np.isfinite(model.inertia), model.inertia, 0.0),
         gravity=model.gravity.copy(),
         round=np.all(model.inverse_inertia == model.inverse_inertia[:, :1, :1] * np.eye(3), axis=(1, 2)), prescribed=prescribed,
-        kind=model.geometry.kind, parameters=model.geometry.size, size_of=np.where(free | np.isfinite(inner), inner, np.inf),
+        kind=model.geometry.kind, parameters=model.geometry.size, size_of=model.size.copy(),
         motion_body=np.array([b for b, _ in model.motions], np.int64), motion_velocity=np.zeros((1, len(model.motions), 6)),
         load_body=np.array([model.number_of[load.body] for load in model.loads], np.int64),
         load_in_body=np.array([load.frame == "body" for load in model.loads], bool),
@@ -92,7 +90,8 @@ def _put_laws(space: Space, model: Model, sheet: LawSheet) -> None:
         law_uses=sheet.uses, disks=disks, parts=sheet.motions, in_lanes=lanes, own=sheet.template.own,
         restitution=restitution, restitution_table=tables, bounces=model.restitution > 0.0,
         ratio=model.ratio, equivalent=model.equivalent_radius, axis=model.axis, axis_of=model.axis_of,
-        stiffness=np.ascontiguousarray(model.stiffness), contour=model.contour, viscosity=model.viscosity,
+        stiffness=np.ascontiguousarray(model.stiffness), elastic_load=model.elastic_load,
+        contour=model.contour, viscosity=model.viscosity,
         at_mean=_at_mean(model, sheet), law_curve=curve, curves=curves, curve_call=calls, curve_points=points,
     )  # fmt: skip
 
@@ -207,7 +206,7 @@ def make_impact_space(space: Space, stages: Ints) -> Space:
     for name in OF_IMPACTS:
         own[name] = np.zeros_like(space[name])
     own["options"][places.TOLERANCE] = IMPACT_TOLERANCE
-    own.put(law_count=space["law_count"], curves=space["curves"], smooth=space["smooth"], flat_law=space["flat_law"])
+    own.put(**{name: space[name] for name in ("law_count", "curves", "smooth", "flat_law", "viscosity")})
     make_room(own, 0, 1)
     mine = {places.NAMES.index(name) for name in places.NAMES if name in own}
     shared = [k for k in range(len(places.NAMES)) if k not in mine]
@@ -224,7 +223,7 @@ def make_impact_room(space: Space, own: Space, joints: int, contacts: int) -> No
 
 
 def make_room(space: Space, joints: int, contacts: int) -> None:
-    """Arrays for so many contacts; what the last step found is kept."""
+    """Arrays for so many contacts; the warm start is kept."""
     n, g = joints + contacts, contacts  # groups, at worst one per contact
     blocks = max(3, int(np.max(space["law_count"], initial=0))) * n + 1
     names = ("old_key", "old_impulse", "old_slip", "begin_key", "begin_gap", "begin_arm", "begin_normal")
@@ -259,6 +258,7 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
         link_uses=(n, 6),
         l_lengths=(blocks, 6),
     )
+    space.make(damped=(contacts if space["viscosity"].any() else 0, 2))
     space.put(units=np.ones(n), factors=np.ones(contacts))
     for name, old in kept.items():
         space[name][: len(old)] = old

@@ -21,7 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from trundle.errors import CampaignError, unknown, whole
+from trundle import checked
+from trundle.errors import CampaignError, known, unknown, whole
 from trundle.output import file_path
 from trundle.sweep.design import Range, sample
 
@@ -56,6 +57,7 @@ class Campaign:
     folder: Path = Path()
 
     def __post_init__(self) -> None:
+        self._check_kinds()
         if bool(self.function) == bool(self.scene):
             raise CampaignError(f'campaign \'{self.name}\': give function = "module:name" or scene = "file.toml".')
         if self.method not in METHODS:
@@ -83,6 +85,27 @@ class Campaign:
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice or (self.seeds and "seed" in names):
             raise CampaignError(f"campaign '{self.name}': {', '.join(twice) or 'seed'} is given twice.")
+
+    def _check_kinds(self) -> None:
+        checked.text(CampaignError, "campaign: name", self.name)
+        place = f"campaign '{self.name}'"
+        for name in ("function", "scene", "method"):
+            checked.text(CampaignError, f"{place}: {name}", getattr(self, name))
+        for name in ("fixed", "vary", "simulate"):
+            table = checked.instance(CampaignError, f"{place}: {name}", getattr(self, name), dict, "a table by name")
+            for key in table:
+                checked.text(CampaignError, f"{place}: a name in {name}", key)
+        for key, values in self.vary.items():
+            checked.instance(CampaignError, f"{place}: vary: {key}", values, (list, tuple, Range), "a list or a Range")
+        for name, kind in (("measures", str), ("seeds", int)):
+            listed = checked.instance(CampaignError, f"{place}: {name}", getattr(self, name), (list, tuple), "a list")
+            for item in listed:
+                checked.instance(
+                    CampaignError, f"{place}: {name}", item, kind, "names" if kind is str else "whole numbers"
+                )
+        checked.whole(CampaignError, f"{place}: samples", self.samples, most=MOST_RUNS)
+        checked.whole(CampaignError, f"{place}: sampling_seed", self.sampling_seed)
+        object.__setattr__(self, "folder", file_path(f"{place}: folder", self.folder))
 
     @property
     def names(self) -> list[str]:
@@ -135,15 +158,15 @@ def load_campaign(file: str | Path) -> Campaign:
 
 def make_campaign(table: dict[str, Any], name: str = "campaign", folder: Path | None = None) -> Campaign:
     """A campaign from the table of a TOML file."""
-    for key in table:
-        if key not in KEYS:
+    for key in checked.instance(CampaignError, "campaign", table, dict, "a table"):
+        if not known(key, KEYS):
             raise CampaignError(unknown("key", key, KEYS))
     sampling = _table(table, "sampling")
     for key in sampling:
         if key not in SAMPLING_KEYS:
             raise CampaignError("[sampling]: " + unknown("key", key, SAMPLING_KEYS))
     return Campaign(
-        name=str(table.get("name", name)),
+        name=table.get("name", name),
         function=str(table.get("function", "")),
         scene=str(table.get("scene", "")),
         measures=_names(table, "measures"),
@@ -154,7 +177,7 @@ def make_campaign(table: dict[str, Any], name: str = "campaign", folder: Path | 
         samples=_whole("[sampling] samples", sampling.get("samples", 0), MOST_RUNS),
         sampling_seed=_whole("[sampling] seed", sampling.get("seed", 0)),
         simulate=_table(table, "simulate"),
-        folder=folder or Path.cwd(),
+        folder=Path.cwd() if folder is None else folder,
     )
 
 

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from trundle.errors import CampaignError, unknown
+from trundle import checked
+from trundle.errors import CampaignError, known, unknown
 
+MOST = 1_000_000  # numbers on a grid
 SCALES = ("linear", "log")
 
 
@@ -26,7 +28,12 @@ class Range:
     integer: bool = False
 
     def __post_init__(self) -> None:
-        if self.scale not in SCALES:
+        checked.text(CampaignError, "range: place", self.place)
+        for name in ("low", "high"):
+            checked.finite(CampaignError, f"{self.place}: {name}", getattr(self, name))
+        checked.whole(CampaignError, f"{self.place}: count", self.count, most=MOST)
+        checked.flag(CampaignError, f"{self.place}: integer", self.integer)
+        if not known(self.scale, SCALES):
             raise CampaignError(f"{self.place}: " + unknown("scale", self.scale, SCALES))
         if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
             raise CampaignError(f"{self.place}: from = {self.low:g} must be smaller than to = {self.high:g}.")

@@ -17,7 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trundle.errors import CampaignError
+from trundle import checked
+from trundle.errors import CampaignError, DiskError
+from trundle.output import file_path
 from trundle.sweep.campaign import Campaign
 from trundle.sweep.store import Job, Store, identity
 from trundle.sweep.table import need_packages, write_results
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     import pandas
 
 DEATHS = 2  # workers that may die over a run that is alone on them, before it counts as failed
+MOST_WORKERS = 10_000
 WINDOW = 100  # runs that are with the scheduler at a time
 
 
@@ -138,6 +141,11 @@ def run_campaign(
     CampaignResult
         The same table to the last bit, whatever the number of workers and of interruptions.
     """
+    checked.instance(CampaignError, "campaign", campaign, Campaign, "a Campaign: see load_campaign")
+    folder = file_path("campaign: folder", folder)
+    check_workers(workers, scheduler)
+    checked.flag(CampaignError, "retry", retry)
+    check_told(progress)
     if scheduler is not None and workers is not None:
         raise CampaignError("give workers or scheduler, not both: a running cluster has its own workers.")
     start = time.perf_counter()
@@ -170,6 +178,20 @@ def run_campaign(
     )
 
 
+def check_workers(workers: object, scheduler: object) -> None:
+    """A number of processes, and an address."""
+    if workers is not None:
+        checked.whole(CampaignError, "workers", workers, most=MOST_WORKERS)
+    if scheduler is not None and not (isinstance(scheduler, str) and scheduler):
+        raise CampaignError(f"scheduler = {checked.shown(scheduler)} must be an address, such as 'tcp://host:8786'.")
+
+
+def check_told(progress: object) -> None:
+    """A function, or nothing."""
+    if progress is not None and not callable(progress):
+        raise CampaignError(f"progress = {checked.shown(progress)} must be a function of a Progress, or None.")
+
+
 def compute(
     jobs: list[Job], keys: list[str], missing: list[int], workers: int | None, scheduler: str | None
 ) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -178,7 +200,7 @@ def compute(
         return
     if workers == 0:
         for i in missing:
-            yield i, run_one(jobs[i])
+            yield i, _result(run_one(jobs[i]))
         return
     if importlib.util.find_spec("distributed") is None:
         raise CampaignError(
@@ -197,6 +219,13 @@ def compute(
                     break
             else:
                 yield i, {"error": f"the run killed its worker {DEATHS} times", "traceback": "", "warnings": []}
+
+
+def _result(outcome: dict[str, Any]) -> dict[str, Any]:
+    """An outcome, or the error that the disk took no more: whatever came before is kept."""
+    if "disk" in outcome:
+        raise DiskError(outcome["disk"])
+    return outcome
 
 
 class Crew:
@@ -228,7 +257,7 @@ class Crew:
         for future in completed:
             i = running.pop(future)
             if future.status == "finished":
-                yield i, future.result()
+                yield i, _result(future.result())
             elif future.status == "error":
                 error = future.exception()
                 if isinstance(error, distributed.KilledWorker):

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from trundle import interrupts
-from trundle.errors import CampaignError, TrundleError, TrundleWarning, unknown
+from trundle.errors import CampaignError, DiskError, TrundleError, TrundleWarning, unknown
 
 Outcome = dict[str, Any]
 
@@ -124,6 +124,8 @@ def _run(job: dict[str, Any]) -> Outcome:
         warnings.simplefilter("always", TrundleWarning)
         try:
             outcome: Outcome = {"values": _compute(job)}
+        except DiskError as error:  # says nothing about the run: it is no result
+            outcome = {"disk": str(error)}
         except (Exception, SystemExit) as error:
             kind = "" if isinstance(error, TrundleError) else f"{type(error).__name__}: "
             outcome = {"error": f"{kind}{error}", "traceback": traceback.format_exc()}

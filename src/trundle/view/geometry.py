@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ ROUND = (
     "coneinside",
     "torusinside",
 )
+GROUND = ("mesh", "heightfield")
 HOLLOW = ("sphereinside", "cylinderinside", "coneinside", "torusinside")
 MARKER = 0.5  # radius [m] of what stands for a body whose size is not known
 
@@ -41,6 +42,7 @@ class Appearance:
     round : whether it looks the same when turned about its z-axis: sectors then show how it turns
     hollow : whether it is seen from inside only, so that one looks into it
     note : why something else is drawn than was asked for
+    ground, corner : whether it is terrain where it is fixed, and map coordinates of its origin [m]
     """
 
     kind: str
@@ -51,6 +53,8 @@ class Appearance:
     round: bool = False
     hollow: bool = False
     note: str = ""
+    ground: bool = False
+    corner: tuple[float, float] = (0.0, 0.0)
 
 
 def appearance(text: str, radius: float) -> tuple[Appearance, tuple[float, float, float]]:
@@ -79,11 +83,11 @@ def _known(table: dict[str, Any]) -> tuple[Appearance, tuple[float, float, float
         nx, ny, nz = (float(x) for x in table.get("normal", (0.0, 0.0, 1.0)))
         return Appearance("plane", normal=(nx, ny, nz), offset=float(table.get("offset", 0.0))), (1.0, 1.0, 1.0)
     vertices, triangles = _mesh(table)
-    return Appearance("mesh", vertices=vertices, triangles=triangles, round=name in ROUND, hollow=name in HOLLOW), (
-        1.0,
-        1.0,
-        1.0,
-    )
+    look = Appearance("mesh", vertices=vertices, triangles=triangles, round=name in ROUND, hollow=name in HOLLOW)
+    if name in GROUND:
+        x, y = (float(v) for v in table.get("offset", (0.0, 0.0)))
+        look = replace(look, ground=True, corner=(x, y))
+    return look, (1.0, 1.0, 1.0)
 
 
 def _mesh(table: dict[str, Any]) -> tuple[Array, Triangles]:

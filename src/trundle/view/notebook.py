@@ -113,8 +113,9 @@ def run_html(run: Questions) -> str:
         rows += [
             ("time", f"{steps['time'][-1]:g} s in {len(steps):,} steps"),
             ("contacts", f"{np.mean(steps['contacts']):.4g} on average, {np.max(steps['contacts']):,} at most"),
-            ("residual", f"{np.max(steps['residual']):.1e} at most{more}"),
         ]
+        if np.any(steps["residual"] > 0.0) or missed:  # formulation "history" solves nothing
+            rows.append(("residual", f"{np.max(steps['residual']):.1e} at most{more}"))
     if run.joint_names:
         rows.append(("joints", names_words(run.joint_names)))
     for text in getattr(run, "warnings", [])[:MOST_LINES]:
@@ -177,7 +178,7 @@ def draw_scene(scene: Scene, path: Path) -> Image:
                                       sampling.joint_table(scene.joints)))  # fmt: skip
     writer = Writer(path)
     try:
-        joints = sampling.joints_of(len(scene.joints), None)
+        joints = sampling.joints_of(model, state, None)
         writer.frame(0.0, sampling.points_of(model, state), {}, joints)
         writer.commit(None)
     finally:

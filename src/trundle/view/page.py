@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 import gzip
 import html
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from trundle import output
 from trundle.errors import TrundleError
 from trundle.record import Recording
+from trundle.view.drape import Drape
 from trundle.view.packing import pack
 from trundle.view.server import static_text
 from trundle.view.source import RunSource, contact_arrays, frame_arrays, held_bodies, measure_ranges, telling_frame
@@ -46,6 +47,8 @@ def export_page(
     every: int | None = None,
     most_contacts: int | None = None,
     progress: Progress | None = None,
+    drapes: Sequence[Drape] = (),
+    look: Mapping[str, Any] | None = None,
 ) -> Path:
     """Write a recording as one self-contained HTML file.
 
@@ -54,8 +57,9 @@ def export_page(
     every : keep every n-th frame; by default all, or as many as 5 million bodies x frames allow
     most_contacts : contacts kept per frame, the strongest; by default so many that the page stays small
     progress : called with the number of frames done and the number of all
+    drapes, look : see `view.source.RunSource`
     """
-    source, page = RunSource(path), Path(page)
+    source, page = RunSource(path, drapes, look), Path(page)
     try:
         with output.writing(page) as file:
             for piece in source.recording(lambda run: _pieces(source, run, every, most_contacts, progress)):
@@ -97,6 +101,8 @@ def _pieces(
     yield before
     yield _element("run-head", pack(meta, arrays))
     yield _element("run-series", source.series())
+    if any(group["ground"] for group in meta["groups"]):
+        yield _element("run-paths", source.paths())
     fine = len(frames) * len(run.bodies) <= FINE_ROWS
     for number, start in enumerate(range(0, len(frames), size)):
         numbers = frames[start : start + size]

@@ -15,6 +15,8 @@ from scipy.spatial.transform import Rotation
 
 from trundle.errors import TrundleError, unknown
 from trundle.record import Recording
+from trundle.scene.joints import TWO_POINTS
+from trundle.view.drape import Drape
 from trundle.view.geometry import Appearance
 from trundle.view.kernels import drawing as kernels
 from trundle.view.server import static_text
@@ -29,6 +31,7 @@ from trundle.view.source import (
     measure_ranges,
     surfaces_of,
 )
+from trundle.view.terrain import LIGHT, check_look, check_target
 
 Array = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
@@ -38,6 +41,7 @@ SECTOR = 0.78  # colour of every other quarter of a round body, which shows how 
 MARGIN = 1.15  # room around the bodies
 GHOST = 0.22  # opacity of bodies under arrows and chains
 ARROW, LONGEST = 5.0, 2.5  # radii of a grain: arrow of a large force; times that force: arrows are cut off
+COILS = 12  # corners of a spring, as in the page
 LENGTH_OF_JOINT = {"hinge": 1.0, "slider": 1.6}  # along its axis; others are blobs
 FIELD_OF_VIEW = math.radians(35.0)
 DIRECTION = np.array([0.62, -0.72, 0.36])  # from what is looked at to the eye, as in the page
@@ -60,9 +64,6 @@ def colour_map(name: str) -> Array:
     stops = np.array([rgb(text) for text in palette()["maps"][name]])
     place = np.linspace(0, len(stops) - 1, 256)
     return np.stack([np.interp(place, np.arange(len(stops)), stops[:, c]) for c in range(3)], axis=1)
-
-
-TERRAINS = ("plain", "elevation")
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,8 @@ class Renderer:
     direction : from the bodies to the eye; by default from the front right above
     zoom : > 1 is nearer
     follow : name of a body that the eye goes with ; target (3,) [m] : what it looks at instead of the middle of everything
-    terrain : "plain", or "elevation": colours of meshes and height fields by height
+    terrain : "plain", "hillshade", or "elevation": colours of meshes and height fields by height
+    drape : a picture that is laid over them, see `view.drape.read_drape`
     paths : draw the ways of movable bodies up to the frame
     """
 
@@ -109,7 +111,8 @@ class Renderer:
         zoom: float = 1.0,
         follow: str | None = None,
         target: Any = None,
-        terrain: str = "plain",
+        terrain: str | None = None,
+        drape: Drape | None = None,
         paths: bool = False,
     ) -> None:
         if colour not in COLOURS:
@@ -129,19 +132,11 @@ class Renderer:
         self.joints = joints_of(run)
         self._measure()
         self.camera = self._camera(DIRECTION if direction is None else np.asarray(direction, float), zoom)
-        if follow is not None and target is not None:
-            raise TrundleError("give follow or target, not both.")
-        if follow is not None and follow not in run.names:
-            raise TrundleError(unknown("body", follow, list(run.names)))
-        if terrain not in TERRAINS:
-            raise TrundleError(unknown("terrain", terrain, TERRAINS))
+        check_look(run, () if drape is None else (drape,), {"ground": terrain, "follow": follow, "target": target})
         self._followed = None if follow is None else list(run.names).index(follow)
-        self.terrain, self.paths = terrain, paths
+        self.terrain, self.drape, self.paths = terrain or ("hillshade" if drape else "plain"), drape, paths
         if target is not None:
-            place = np.asarray(target, float)
-            if place.shape != (3,) or not np.isfinite(place).all():
-                raise TrundleError(f"target = {target!r} must be three numbers [m].")
-            self._look_at(place)
+            self._look_at(check_target(target))
 
     def _look_at(self, place: Array) -> None:
         """Move the camera, without turning it, so that it looks at a place."""
@@ -263,9 +258,8 @@ class Renderer:
                 points = position[row] + (corner * scale[row]) @ turn[row].T
                 normals = ((normal / scale[row]) @ turn[row].T) @ self._axes.T
                 colour = sector[:, None] * tint[row]
-                if self.terrain == "elevation" and look.kind == "mesh" and self.fixed[bodies["body"][row]]:
-                    z = points[:, :, 2].mean(axis=1)
-                    colour = self._mapped("height", (z - z.min()) / (np.ptp(z) or 1.0))
+                if self.terrain != "plain" and look.ground and self.fixed[bodies["body"][row]]:
+                    colour = ground_colours(self.terrain, self.drape, look.corner, points, corner.mean(axis=1))
                 shown = slice(None)
                 if look.hollow:  # what looks away from the eye is left out
                     away = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
@@ -336,7 +330,7 @@ class Renderer:
             )  # else most are dark
 
     def _draw_joints(self, image: Array, bodies: Arrays) -> None:
-        """Joints as sticks along their axes, with thin ones to the centres of their bodies; seen through everything."""
+        """Joints as sticks along their axes, with thin ones to the centres of their bodies, springs as coils; always visible."""
         point, axis = bodies["joint_point"].astype(float), bodies["joint_axis"].astype(float)
         reach = 0.8 * min(self.grain, 0.2 * self.size)
         where = np.full((len(self.fixed), 3), np.nan)
@@ -344,6 +338,10 @@ class Renderer:
         where[self.fixed] = np.nan
         lines = []
         for p, n, joint in zip(point, axis, self.joints, strict=True):
+            if joint["kind"] in TWO_POINTS:
+                line = _coil(p - n, p, 0.5 * reach) if joint["kind"] == "spring" else np.array([p - n, p])
+                lines += [(a, b, 0.06 * reach) for a, b in pairwise(line)]
+                continue
             along = LENGTH_OF_JOINT.get(joint["kind"], 0.25) * reach * n
             lines.append((p - along, p + along, 0.22 * reach))
             lines += [(p, where[body], 0.04 * reach) for body in joint["bodies"] if body >= 0]
@@ -387,6 +385,23 @@ class Renderer:
         normals = np.einsum("nij,tcj->ntci", frame, normal) @ self._axes.T
         tints = np.repeat(tint, len(corner), axis=0)
         self._triangles(image, depth, points.reshape(-1, 3, 3), normals.reshape(-1, 3, 3), tints)
+
+
+def ground_colours(terrain: str, drape: Drape | None, corner: Any, points: Array, places: Array) -> Array:
+    """Colours (T, 3) of the triangles of a ground; points (T, 3, 3): their corners, places (T, 3): their middles in its frame."""
+    if terrain == "elevation":
+        z = points[:, :, 2].mean(axis=1)
+        stops = np.array([rgb(text) for text in palette()["elevation"]])
+        share = (z - z.min()) / (np.ptp(z) or 1.0) * (len(stops) - 1)
+        colour = np.stack([np.interp(share, np.arange(len(stops)), stops[:, c]) for c in range(3)], axis=1)
+    else:
+        colour = np.tile(rgb(palette()["relief"]), (len(points), 1))
+    if drape is not None:
+        over = drape.colours_at(places[:, 0] + corner[0], places[:, 1] + corner[1])
+        colour += over[:, 3:] * (over[:, :3] - colour)
+    up = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
+    up *= np.where(up[:, 2:] < 0.0, -1.0, 1.0) / np.maximum(np.linalg.norm(up, axis=1), 1e-300)[:, None]
+    return np.asarray(colour * (0.5 + 0.62 * np.maximum(up @ LIGHT, 0.0))[:, None])
 
 
 def _before_the_eye(corner: Array, normal: Array, tint: Array) -> tuple[Array, Array, Array]:
@@ -457,6 +472,18 @@ def _stick(head: bool, sides: int = 7) -> tuple[Array, Array]:
             corners += [[p[0], p[1], p[2]], [p[0], p[2], p[3]]]
             normals += [[n[0], n[1], n[2]], [n[0], n[2], n[3]]]
     return np.array(corners), np.array(normals)
+
+
+def _coil(a: Array, b: Array, width: float) -> Array:
+    """Corners of a zigzag from a to b, with straight ends, as the page draws springs."""
+    along = b - a
+    across = np.cross([0.0, 0.0, 1.0], along)
+    if np.linalg.norm(across) < 0.1 * np.linalg.norm(along):
+        across = np.cross([1.0, 0.0, 0.0], along)
+    across *= min(width, 0.3 * float(np.linalg.norm(along))) / max(float(np.linalg.norm(across)), 1e-300)
+    k = np.arange(COILS + 1)
+    side = np.where((k == 0) | (k == COILS), 0, np.where(k % 2 == 1, 1, -1))
+    return np.vstack([a, a + np.outer(0.12 + 0.76 * k / COILS, along) + np.outer(side, across), b])
 
 
 def _nice(x: float) -> float:

@@ -15,7 +15,7 @@ import secrets
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from trundle.errors import TrundleError
+from trundle.view.drape import Drape
 from trundle.view.source import RunSource
 
 ADDRESS = "127.0.0.1"
@@ -60,12 +61,16 @@ class ViewServer:
 
     port : 0 takes a free one
     frame_ancestors : origins of pages that may show this one in a frame, such as that of a notebook
+    drapes, look : see `RunSource`
     """
 
-    def __init__(self, path: str | Path, port: int = 0, frame_ancestors: Sequence[str] = ()) -> None:
+    def __init__(
+        self, path: str | Path, port: int = 0, frame_ancestors: Sequence[str] = (), drapes: Sequence[Drape] = (),
+        look: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
         self.headers = {**HEADERS, POLICY: HEADERS[POLICY] + _ancestors(frame_ancestors)}
         self.kept: object = None  # what has to live as long as the server
-        self.source = RunSource(path)
+        self.source = RunSource(path, drapes, look)
         self._key = secrets.token_urlsafe(KEY_BYTES)
         self._ticket: str | None = None
         self._lock = threading.Lock()
@@ -160,6 +165,7 @@ class ViewServer:
             (r"/api/head", source.head),
             (r"/api/ranges", source.ranges),
             (r"/api/series", source.series),
+            (r"/api/paths", source.paths),
             (rf"/api/frame/{number}", source.frame),
             (rf"/api/contacts/{number}", source.contacts),
             (rf"/api/body/{number}", source.history),
@@ -186,9 +192,12 @@ def can_show_a_browser() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def serve(path: str | Path, port: int = 0, open_browser: bool = True) -> ViewServer:
+def serve(
+    path: str | Path, port: int = 0, open_browser: bool = True, drapes: Sequence[Drape] = (),
+    look: Mapping[str, Any] | None = None,
+) -> ViewServer:  # fmt: skip
     """Serve a recording, and open it in the user's browser; returns the running server."""
-    server = ViewServer(path, port).start()
+    server = ViewServer(path, port, drapes=drapes, look=look).start()
     if open_browser:
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(server.ticket_url())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from trundle.errors import RecordingError, TrundleError
 from trundle.record import Recording
 from trundle.view import geometry
+from trundle.view.drape import Drape
 from trundle.view.packing import pack
+from trundle.view.terrain import all_paths, check_look
 
 T = TypeVar("T")
 SLIDING, ROLLING, SPINNING, TOUCHING = 1, 2, 4, 8  # bits of a contact's or body's mode; 0: no contact
@@ -37,17 +39,19 @@ ORIENTATION = 32767  # a quaternion's 1 as a 16-bit number
 class RunSource:
     """Reads one recording for the page; safe to use from several threads.
 
+    drapes : pictures that can be laid over its terrain ; look : what the page shows first, see `view.terrain.check_look`
     Raises `TrundleError` with an explanation where the file is missing, damaged or no recording.
     """
 
-    def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+    def __init__(self, path: str | Path, drapes: Sequence[Drape] = (), look: Mapping[str, Any] | None = None) -> None:
+        self.path, self.drapes, self.look = Path(path), tuple(drapes), dict(look or {})
+        self._head: tuple[tuple[Any, ...], bytes] | None = None  # state of the file, answer
         self._lock = threading.RLock()
         self._recording: Recording | None = None
         self._stamp: tuple[int, int] | None = None
         self._packed: OrderedDict[tuple[str, int], bytes] = OrderedDict()
         self._ranges: tuple[int, dict[str, tuple[float, float]]] | None = None
-        self._reading(lambda run: None)
+        self._reading(lambda run: check_look(run, self.drapes, self.look))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -98,8 +102,15 @@ class RunSource:
         return self._reading(lambda run: pack({}, {"time": run.time}))
 
     def head(self) -> bytes:
-        """Everything that does not change from frame to frame."""
-        return self._reading(lambda run: pack(*self.head_parts(run)))
+        """Everything that does not change from frame to frame; made anew when the file has changed."""
+
+        def made(run: Recording) -> bytes:
+            state = (self._stamp, run.frame_count, run.finished)
+            if self._head is None or self._head[0] != state:
+                self._head = state, pack(*self.head_parts(run))
+            return self._head[1]
+
+        return self._reading(made)
 
     def recording(self, work: Callable[[Recording], T]) -> T:
         """What `work` makes of the recording, while no other thread reads it."""
@@ -121,6 +132,8 @@ class RunSource:
             if look.vertices is not None and look.triangles is not None:
                 arrays[f"vertices{i}"] = look.vertices.astype(np.float32)
                 arrays[f"triangles{i}"] = look.triangles
+        for i, drape in enumerate(self.drapes):
+            arrays[f"drape{i}"] = drape.pixels
         planes = np.array([look.kind == "plane" for look in groups], bool)[numbers]
         low, high = measure_box(run, planes)
         meta = {
@@ -142,9 +155,13 @@ class RunSource:
                     "round": g.round,
                     "hollow": g.hollow,
                     "note": g.note,
+                    "ground": g.ground and bool(arrays["fixed"][numbers == i].all()),
+                    "corner": g.corner,
                 }
-                for g in groups
+                for i, g in enumerate(groups)
             ],
+            "drapes": [d.about for d in self.drapes],
+            "look": self.look,
             "options": {name: value for name, value in run.options.items() if _sayable(value)},
             "force_unit": "N" if _time_step(run) else "N s",
         }
@@ -194,6 +211,10 @@ class RunSource:
             return pack({}, arrays)
 
         return self._reading(work)
+
+    def paths(self) -> bytes:
+        """The ways of all bodies that move, thinned out."""
+        return self._reading(lambda run: pack({}, all_paths(run)))
 
     def history(self, body: int) -> bytes:
         """Path and velocities of one body over the frames in which it is present."""

@@ -175,13 +175,6 @@ def natural_map(contact, block, coef, own, weight, rho, relaxed, p, y, change, w
     return math.sqrt(total)
 
 
-@njit(**INLINE)
-def relative_residual(norm, size, noise):
-    """Residual from the norm of the natural map, |q| and the part of both that may be rounding of q [m/s]."""
-    excess = norm - noise
-    return 0.0 if excess < 0.0 else excess / size
-
-
 @njit(nogil=True, **JIT)
 def residual_norm(contact, block, coef, own, weight, rho, relaxed, ptr, col, start, data, q, p, y):
     """Norm of the natural map at p; writes y = W p + q."""

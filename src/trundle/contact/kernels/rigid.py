@@ -25,14 +25,6 @@ def cross(ax, ay, az, bx, by, bz):
 
 
 @njit(**JIT)
-def world_inertia(inverse, R, out):
-    """R diag(inverse) R^T."""
-    for i in range(3):
-        for j in range(3):
-            out[i, j] = R[i, 0] * inverse[0] * R[j, 0] + R[i, 1] * inverse[1] * R[j, 1] + R[i, 2] * inverse[2] * R[j, 2]
-
-
-@njit(**JIT)
 def turn(J, i, x, y, z):
     """J[i] (x, y, z): angular velocity that an angular impulse gives to body i."""
     return (

@@ -34,8 +34,7 @@ class Lists(NamedTuple):
     bodies, all that turn.
 
     held (B,): bodies that nothing can push; surface (B,), pair (S, S): surfaces and the laws of their pairs.
-    zone_of (B, 2): where the surfaces of a ground's triangles begin in zone, -1 if it has one surface, and how many numbers of
-    features belong to a triangle.
+    zone_of (B,): where the surfaces of a ground's triangles begin in zone, -1 if it has one surface.
     """
 
     bounded: Ints
@@ -158,19 +157,3 @@ class OnMesh(NamedTuple):
     edge_size: Array
     middle: Array
     candidates: Ints
-
-
-class Found(NamedTuple):
-    """Room for N contacts: whole (N, 3) and real (N, 9) as found, order, work (N,); then as in `detect.Contacts`."""
-
-    whole: Ints
-    real: Array
-    order: Ints
-    work: Ints
-    body: Ints
-    point: Array
-    normal: Array
-    gap: Array
-    law: Ints
-    key: Ints
-    radius: Array

@@ -1,9 +1,9 @@
 """Contact detection for spheres, and what is common to all contacts, compiled.
 
-A contact is a row of two buffers: whole (N, 3) = bodies a, b and the number of the feature, which with the bodies
-identifies the contact from step to step; real (N, 10) = point, unit normal from a to b, gap, radii of curvature of a and b
-there (inf where flat), and a push that is set by `step.kernels.ahead`.  A full buffer is reported by the count that was
-needed.  Never raises.
+A contact is a row of two buffers: whole (N, 4) = bodies a, b, the number of the feature, which with the bodies identifies
+the contact from step to step, and the triangle of a mesh a; real (N, 10) = point, unit normal from a to b, gap, radii of
+curvature of a and b there (inf where flat), and a push that is set by `step.kernels.ahead`.  A full buffer is reported by the
+count that was needed.  Never raises.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from numba import njit
 from trundle.kernels.rotations import INNER, JIT
 from trundle.kinds import SPHERE
 
+WHOLES, ON = 4, 3  # columns of `whole`, and that of the triangle
 REALS, PUSH = 10, 9  # columns of `real`, and that of the push of contacts that are found ahead
 SEARCHES = 5  # at most within a step: features are numbered anew in each
 RADIUS, REACH, FREE, PACKED = 3, 4, 5, 8  # columns of `pack_spheres`, and how many there are
@@ -88,7 +89,7 @@ def sphere_pairs(pairs, first, last, packed, count, whole, real):
             dx *= inverse
             dy *= inverse
             dz *= inverse
-        else:  # concentric: any direction parts them
+        else:  # concentric: any direction separates them
             dx, dy, dz = 0.0, 0.0, 1.0
         along = ra + 0.5 * g
         count = put(
@@ -167,11 +168,9 @@ def order_contacts(count, whole, start, by_second, order):
 
 
 @njit(**INNER)
-def surface_at(surface, zone_of, zone, a, feature):
+def surface_at(surface, zone_of, zone, a, triangle):
     """Surface of body a where it touches: that of the triangle on a ground with zones, see `detect.kernels.arrays.Lists`."""
-    if zone_of[a, 0] < 0:
-        return surface[a]
-    return zone[zone_of[a, 0] + feature // zone_of[a, 1]]
+    return surface[a] if zone_of[a] < 0 else zone[zone_of[a] + triangle]
 
 
 @njit(**INNER)
@@ -193,7 +192,7 @@ def gather_range(
         gap[m] = row[6]
         radius[m, 0] = row[7]
         radius[m, 1] = row[8]
-        law[m] = pair[surface_at(surface, zone_of, zone, a, whole[c, 2]), surface[b]]
+        law[m] = pair[surface_at(surface, zone_of, zone, a, whole[c, ON]), surface[b]]
         key[m] = (a * bodies + b) * features + whole[c, 2]
         if law[m] < 0 and missing < 0:
             missing = m

@@ -22,6 +22,7 @@ from trundle.kernels.rotations import INNER
 from trundle.kinds import BOX, CAPSULE, CONE, CYLINDER, DISK, ELLIPSOID, POLYHEDRON
 
 FREE, ACROSS, FIXED = 0, 1, 2
+LAST, TRIED = 2.0, 3.0  # in place of the first component of a direction
 CLIMB = 40
 
 
@@ -88,13 +89,27 @@ def first_direction(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, d
             kind_a if side == 0 else kind_b, Ra if side == 0 else Rb, Fa if side == 0 else Fb,
             1.0 if side == 0 else -1.0, d, directions, count,
         )  # fmt: skip
-    best = -np.inf
-    for k in range(count):
+    if count < directions.shape[0]:
+        directions[count, 0] = LAST
+    return next_direction(kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d, directions, n)
+
+
+@njit(**INNER)
+def next_direction(kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d, directions, n):
+    """The best direction that was not tried yet, written to n; returns its g, -inf if there is none."""
+    best, at = -np.inf, -1
+    for k in range(directions.shape[0]):
         u = directions[k]
+        if u[0] == LAST:
+            break
+        if u[0] == TRIED:
+            continue
         value = separation(kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d[0], d[1], d[2], u[0], u[1], u[2])
         if value > best:
-            best = value
-            n[0], n[1], n[2] = u[0], u[1], u[2]
+            best, at = value, k
+    if at >= 0:
+        n[0], n[1], n[2] = directions[at, 0], directions[at, 1], directions[at, 2]
+        directions[at, 0] = TRIED
     return best
 
 

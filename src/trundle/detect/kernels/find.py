@@ -1,8 +1,8 @@
-"""All contacts of a state in one compiled call, on one thread; never raises.
+"""All contacts of a state but those of two spheres, in compiled calls before and after these; never raises.
 
-Every stage can be called on its own: `reach_all`, `sphere_planes`, `plane_contacts`, `find_near`, `sphere_pairs`,
-`ball_contacts`, `ball_shape_contacts`, `capsule_contacts`, `ellipsoid_contacts`, `polytope_contacts`, `convex_contacts`,
-`mesh_contacts`, `wall_contacts`, `edge_contacts`, `in_order`.
+Every stage can be called on its own: `reach_all`, `sphere_planes`, `plane_contacts`, `find_near`, `ball_contacts`,
+`ball_shape_contacts`, `capsule_contacts`, `ellipsoid_contacts`, `polytope_contacts`, `convex_contacts`, `mesh_contacts`,
+`wall_contacts`, `edge_contacts`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numba import njit
 
 from trundle.detect.kernels.arrays import Placed
 from trundle.detect.kernels.capsules import capsule_contacts
-from trundle.detect.kernels.contacts import gather, order_contacts, pack_spheres, reaches, sphere_pairs, sphere_planes
+from trundle.detect.kernels.contacts import pack_spheres, reaches, sphere_planes
 from trundle.detect.kernels.ellipsoids import ellipsoid_contacts
 from trundle.detect.kernels.hollow import wall_contacts
 from trundle.detect.kernels.mesh import mesh_contacts
@@ -25,7 +25,7 @@ from trundle.detect.kernels.plane import plane_contacts, rotations, world_planes
 from trundle.detect.kernels.polytopes import polytope_contacts
 from trundle.kernels.rotations import INNER, JIT
 
-ALL, BEFORE, AFTER = 0, 1, 2
+BEFORE, AFTER = 0, 1
 
 
 @njit(**INNER)
@@ -46,41 +46,30 @@ def reach_all(h, fall, s, position, velocity, turning, present, margin, reach, o
     return finite
 
 
-@njit(**INNER)
-def in_order(count, features, lists, start, out):
-    """Contacts found in order of their identities; returns the first one whose surfaces have no law, or -1."""
-    order = out.order[:count]
-    order_contacts(count, out.whole, start, out.work, order)
-    return gather(
-        order, out.whole, out.real, features, lists.surface, lists.zone_of, lists.zone, lists.pair, out.body, out.point,
-        out.normal, out.gap, out.radius, out.law, out.key,
-    )  # fmt: skip
-
-
 @njit(**JIT)
 def find_contacts(
-    part, done, h, gravity, margin, codes, features, position, orientation, velocity, turning, present, s, lists, room, near,
-    solid, balls, ball_shapes, capsules, ellipsoids, poly, general, patches, search, mesh, on, hollow, out,
+    part, done, h, gravity, margin, codes, position, orientation, velocity, turning, present, s, lists, room, near,
+    solid, balls, ball_shapes, capsules, ellipsoids, poly, general, patches, search, mesh, on, hollow, whole, real,
 ):  # fmt: skip
-    """Contacts of a state that are closed or can close within h, as `Detector.detect` gives them, written to `out`.
+    """Contacts of a state that are closed or can close within h, written to whole (.., 3) and real (.., REALS), see `put`.
 
-    s: Solids; lists: Lists; room: Room; near: NearPairs; out: Found, all with their arrays (`kernels.arrays`).  For what the
-    scene has none of, None is given, and nothing is compiled: solid, balls, ball_shapes, capsules, ellipsoids, general (True:
-    there are bodies other than spheres; pairs of clumps; ...), poly (Polytopes), patches (Patches), search (Search), mesh
-    (Geometry), on (OnMesh), hollow (Walls).
+    s: Solids; lists: Lists; room: Room; near: NearPairs, all with their arrays (`kernels.arrays`).  For what the scene has
+    none of, None is given, and nothing is compiled: solid, balls, ball_shapes, capsules, ellipsoids, general (True: there are
+    bodies other than spheres; pairs of clumps; ...), poly (Polytopes), patches (Patches), search (Search), mesh (Geometry),
+    on (OnMesh), hollow (Walls).
 
-    part: ALL; or BEFORE the pairs of spheres, or AFTER them up to the ordering, where others find them on several threads:
-    done (3,) are the numbers so far of contacts, near pairs and candidates on meshes.
+    part: BEFORE the pairs of spheres, which others find, on several threads if need be; or AFTER them: done (3,) are the
+    numbers so far of contacts, near pairs and candidates on meshes.
 
-    Returns these numbers: where one is larger than there is room for, give more and begin again; and the first contact
-    without a law, -1 if all have one, -2 if the state is not finite.
+    Returns these numbers: where one is larger than there is room for, give more and begin again; and whether the state is
+    finite.
     """
-    whole, real, reach = out.whole, out.real, room.reach
+    reach = room.reach
     count, total, wanted = done
     if part != AFTER:
         fall = 0.5 * h**2 * math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
         if not reach_all(h, fall, s, position, velocity, turning, present, margin, reach, room.outer):
-            return 0, 0, 0, -2
+            return 0, 0, 0, False
         rotations(lists.turned, orientation, room.R)
         world_planes(lists.planes, s.size, position, orientation, room.plane)
         count = sphere_planes(lists.planes, room.plane, lists.spheres, s.size, position, reach, margin, 0, whole, real)
@@ -91,33 +80,18 @@ def find_contacts(
             )  # fmt: skip
         if mesh is not None:
             count, wanted = mesh_contacts(
-                mesh, lists.meshes, lists.spheres, lists.others, position, room.R, reach, margin, codes, on, count, whole,
+                mesh, lists.meshes, lists.spheres, lists.others, position, room.R, reach, margin, on, count, whole,
                 real, 0, on.candidates,
             )  # fmt: skip
             if wanted > on.candidates.shape[0]:
-                return count, 0, wanted, -1
+                return count, 0, wanted, True
         if hollow is not None:
             count = wall_contacts(
-                s,
-                hollow.walls,
-                hollow.members,
-                hollow.rims,
-                position,
-                room.R,
-                reach,
-                lists.held,
-                margin,
-                count,
-                whole,
-                real,
-            )
+                s, hollow.walls, hollow.members, hollow.rims, position, room.R, reach, lists.held, margin, count, whole, real
+            )  # fmt: skip
         total = find_near(position, lists.bounded, present, room.outer, near)
-        if total > near.pairs.shape[0]:
-            return count, total, wanted, -1
         pack_spheres(s.kind, lists.held, s.size, position, reach, margin, room.packed)
-        if part == BEFORE:
-            return count, total, wanted, -1
-        count = sphere_pairs(near.pairs, 0, total, room.packed, count, whole, real)
+        return count, total, wanted, True
     pairs, axis = near.pairs, near.axis
     placed = Placed(position, room.R, reach, lists.held, margin)
     if balls is not None:
@@ -134,6 +108,4 @@ def find_contacts(
         count = convex_contacts(s, placed, search, patches, pairs, axis, total, codes, count, whole, real)
     if mesh is not None and search is not None:
         count = edge_contacts(mesh, s, placed, search, patches, on, wanted, codes, count, whole, real)
-    if count > whole.shape[0] or part == AFTER:
-        return count, total, wanted, -1
-    return count, total, wanted, in_order(count, features, lists, room.start, out)
+    return count, total, wanted, True

@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numba import njit
 
-from trundle.detect.kernels.contacts import put
+from trundle.detect.kernels.contacts import ON, put
 from trundle.detect.kernels.plane import low_points, put_point, rim_direction
 from trundle.kernels.rotations import INNER, JIT
 from trundle.kinds import CLUMP, CYLINDER, DISK
@@ -25,6 +25,7 @@ FLAT = 0.05  # tilt [rad] below which a rim lies on a triangle rather than rolli
 TOUCHABLE, ANSWERS_FOR_EDGE, ANSWERS_FOR_CORNER = 1, 8, 16  # bits of `side`
 EDGE_SLACK = 1e-9  # of its length that a point may be beyond a side: seams in large coordinates have gaps of rounding
 REGIONS = 8  # inside, 3 corners, 3 edges of a triangle
+PLANE = 3  # column of `triangle` with the first triangle of the same plane
 
 
 @njit(**INNER)
@@ -130,14 +131,29 @@ def ball_triangle(g, a, t, x, y, z, r, far):
 
 
 @njit(**INNER)
-def put_new(begin, count, whole, real, a, b, feature, x, y, z, nx, ny, nz, gap, radius_a, radius_b, slack):
-    """Write a contact unless one since `begin` has the same place and nearly the same normal."""
+def feature_of(g, a, t, region, code):
+    """Number of the feature where point `code` of a body touches triangle t of mesh a.
+
+    Points come before triangles, as on a half-space; inside of a triangle, all triangles of its plane are one: a contact that
+    slides over the edge between two of them stays the same one.
+    """
+    own = g.triangle[g.first[a, TRIANGLE] + t, PLANE] if region == 0 else t
+    return (code * g.length[a, TRIANGLE] + own) * REGIONS + region
+
+
+@njit(**INNER)
+def put_new(
+    begin, count, whole, real, g, a, b, t, region, code, x, y, z, nx, ny, nz, gap, radius_b, slack
+):  # fmt: skip
+    """Write a contact with triangle t unless one since `begin` has the same place and nearly the same normal."""
     for c in range(begin, min(count, whole.shape[0])):
         row = real[c]
         if abs(row[0] - x) < slack and abs(row[1] - y) < slack and abs(row[2] - z) < slack:
             if row[3] * nx + row[4] * ny + row[5] * nz > 0.999:
                 return count
-    return put(count, whole, real, a, b, feature, x, y, z, nx, ny, nz, gap, radius_a, radius_b)
+    if count < whole.shape[0]:
+        whole[count, ON] = t
+    return put(count, whole, real, a, b, feature_of(g, a, t, region, code), x, y, z, nx, ny, nz, gap, np.inf, radius_b)
 
 
 @njit(**INNER)
@@ -173,7 +189,7 @@ def to_mesh(p, R, x, y, z):
 
 
 @njit(**INNER)
-def ball_mesh(g, a, p, R, b, sub, codes, cx, cy, cz, r, far, stack, begin, count, whole, real):
+def ball_mesh(g, a, p, R, b, sub, cx, cy, cz, r, far, stack, begin, count, whole, real):
     """Contacts of mesh a with a ball of body b, unless they are among those since `begin`."""
     x, y, z = to_mesh(p, R, cx, cy, cz)
     stack[0] = 1
@@ -192,8 +208,8 @@ def ball_mesh(g, a, p, R, b, sub, codes, cx, cy, cz, r, far, stack, begin, count
             nz = R[2, 0] * mx + R[2, 1] * my + R[2, 2] * mz
             along = r + 0.5 * gap
             count = put_new(
-                begin, count, whole, real, a, b, (t * REGIONS + region) * codes + sub, cx - along * nx, cy - along * ny,
-                cz - along * nz, nx, ny, nz, gap, np.inf, r, 1e-6 * r,
+                begin, count, whole, real, g, a, b, t, region, sub, cx - along * nx, cy - along * ny, cz - along * nz, nx, ny,
+                nz, gap, r, 1e-6 * r,
             )  # fmt: skip
 
 
@@ -224,43 +240,56 @@ def touching_points(g, b, q, Rb, nx, ny, nz, work):
 
 
 @njit(**INNER)
-def face_points(g, a, p, R, t, b, q, Rb, corners, codes, far, work, begin, count, whole, real):
-    """Lowest points of body b over triangle t, whose world corners are in `corners` (3, 3)."""
+def beyond_side(u, v, nx, ny, nz, x, y, z):
+    """Area by which a point is on the inner side of the line from u to v, seen along n, and the square of its length."""
+    ex, ey, ez = v[0] - u[0], v[1] - u[1], v[2] - u[2]
+    wx, wy, wz = x - u[0], y - u[1], z - u[2]
+    area = nx * (ey * wz - ez * wy) + ny * (ez * wx - ex * wz) + nz * (ex * wy - ey * wx)
+    return area, ex * ex + ey * ey + ez * ez
+
+
+@njit(**INNER)
+def face_points(g, a, p, R, t, b, q, Rb, corners, far, work, begin, count, whole, real):
+    """Lowest points of body b over triangle t; corners (3, 3): room for those of the triangle."""
     m = g.tilt[g.first[a, TRIANGLE] + t]
     nx = R[0, 0] * m[0] + R[0, 1] * m[1] + R[0, 2] * m[2]
     ny = R[1, 0] * m[0] + R[1, 1] * m[1] + R[1, 2] * m[2]
     nz = R[2, 0] * m[0] + R[2, 1] * m[1] + R[2, 2] * m[2]
-    c0 = corners[0]
+    c0, radius = corners[0], g.radius[b]
+    corner_of(g, a, t, 0, p, R, c0)
     above = nx * (q[0] - c0[0]) + ny * (q[1] - c0[1]) + nz * (q[2] - c0[2])
     # a triangle that looks away from the body is the far side of something thin; how far its centre may have sunk in:
-    depth = 0.5 * g.inner[b] if g.inner[b] > 0.0 else 0.05 * g.radius[b]
-    if above < -depth or above > g.radius[b] + far:
+    depth = 0.5 * g.inner[b] if g.inner[b] > 0.0 else 0.05 * radius
+    if above < -depth or above > radius + far:
         return count
+    for k in range(1, 3):
+        corner_of(g, a, t, k, p, R, corners[k])
+    for k in range(3):
+        area, square = beyond_side(corners[k], corners[k + 1 if k < 2 else 0], nx, ny, nz, q[0], q[1], q[2])
+        if area < 0.0 and area * area > 1.001 * radius * radius * square:  # no point of it is over the triangle
+            return count
     for i in range(touching_points(g, b, q, Rb, nx, ny, nz, work)):
         x, y, z = work.points[i, 0], work.points[i, 1], work.points[i, 2]
         gap = nx * (x - c0[0]) + ny * (y - c0[1]) + nz * (z - c0[2])
-        if gap >= far or gap < -g.radius[b]:
+        if gap >= far or gap < -radius:
             continue
         within = True
         for k in range(3):
-            u, v = corners[k], corners[k + 1 if k < 2 else 0]
-            ex, ey, ez = v[0] - u[0], v[1] - u[1], v[2] - u[2]
-            wx, wy, wz = x - u[0], y - u[1], z - u[2]
-            area = nx * (ey * wz - ez * wy) + ny * (ez * wx - ex * wz) + nz * (ex * wy - ey * wx)
-            if area < -EDGE_SLACK * (ex * ex + ey * ey + ez * ez):
+            area, square = beyond_side(corners[k], corners[k + 1 if k < 2 else 0], nx, ny, nz, x, y, z)
+            if area < -EDGE_SLACK * square:
                 within = False
                 break
         if within:
             half = 0.5 * gap
             count = put_new(
-                begin, count, whole, real, a, b, t * REGIONS * codes + work.point_ids[i], x - half * nx, y - half * ny,
-                z - half * nz, nx, ny, nz, gap, np.inf, work.curved[i], 1e-6 * g.radius[b],
+                begin, count, whole, real, g, a, b, t, 0, work.point_ids[i], x - half * nx, y - half * ny, z - half * nz, nx,
+                ny, nz, gap, work.curved[i], 1e-6 * radius,
             )  # fmt: skip
     return count
 
 
 @njit(**INNER)
-def body_mesh(g, a, p, R, b, q, Rb, codes, far, work, begin, count, whole, real, wanted, candidates):
+def body_mesh(g, a, p, R, b, q, Rb, far, work, begin, count, whole, real, wanted, candidates):
     """Contacts of the lowest points of the convex body b with mesh a; edges that stick out near it become candidates."""
     x, y, z = to_mesh(p, R, q[0], q[1], q[2])
     corners = work.triangle
@@ -273,9 +302,7 @@ def body_mesh(g, a, p, R, b, q, Rb, codes, far, work, begin, count, whole, real,
             return count, wanted
         for k in range(LEAF * leaf, min(LEAF * leaf + LEAF, g.length[a, TRIANGLE])):
             t = g.leaf[g.first[a, TRIANGLE] + k]
-            for i in range(3):
-                corner_of(g, a, t, i, p, R, corners[i])
-            count = face_points(g, a, p, R, t, b, q, Rb, corners, codes, far, work, begin, count, whole, real)
+            count = face_points(g, a, p, R, t, b, q, Rb, corners, far, work, begin, count, whole, real)
             for i in range(3):
                 if g.side[g.first[a, TRIANGLE] + t, i] & TOUCHABLE:
                     if wanted < candidates.shape[0]:
@@ -288,7 +315,7 @@ def body_mesh(g, a, p, R, b, q, Rb, codes, far, work, begin, count, whole, real,
 
 @njit(**JIT)
 def mesh_contacts(
-    g, meshes, spheres, others, position, R, reach, margin, codes, work, count, whole, real, wanted, candidates
+    g, meshes, spheres, others, position, R, reach, margin, work, count, whole, real, wanted, candidates
 ):  # fmt: skip
     """Contacts of all meshes with all bodies that move, apart from edges, which become candidates (.., 4) = a, b, t, side.
 
@@ -301,8 +328,7 @@ def mesh_contacts(
             a = meshes[k]
             far = margin + reach[a] + reach[b]
             count = ball_mesh(
-                g, a, position[a], R[a], b, 0, codes, q[0], q[1], q[2], g.size[b, 0], far, work.stack, begin, count, whole,
-                real,
+                g, a, position[a], R[a], b, 0, q[0], q[1], q[2], g.size[b, 0], far, work.stack, begin, count, whole, real,
             )  # fmt: skip
     for m in range(others.shape[0]):
         b = others[m]
@@ -312,7 +338,7 @@ def mesh_contacts(
             a = meshes[k]
             far = margin + reach[a] + reach[b]
             count, wanted = body_mesh(
-                g, a, position[a], R[a], b, q, Rb, codes, far, work, begin, count, whole, real, wanted, candidates
+                g, a, position[a], R[a], b, q, Rb, far, work, begin, count, whole, real, wanted, candidates
             )  # fmt: skip
         for i in range(g.length[b, BALL]):
             v = g.ball[g.first[b, BALL] + i]
@@ -324,7 +350,7 @@ def mesh_contacts(
                 a = meshes[k]
                 far = margin + reach[a] + reach[b]
                 count = ball_mesh(
-                    g, a, position[a], R[a], b, i, codes, x, y, z, v[3], far, work.stack, begin, count, whole, real
+                    g, a, position[a], R[a], b, i, x, y, z, v[3], far, work.stack, begin, count, whole, real
                 )  # fmt: skip
     return count, wanted
 

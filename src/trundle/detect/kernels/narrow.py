@@ -8,8 +8,8 @@ import numpy as np
 from numba import njit
 
 from trundle.detect.kernels.contacts import put
-from trundle.detect.kernels.convex import CLIMB, climb, first_direction, polish
-from trundle.detect.kernels.mesh import REGIONS, corner_of, put_new
+from trundle.detect.kernels.convex import CLIMB, climb, first_direction, next_direction, polish
+from trundle.detect.kernels.mesh import corner_of, put_new
 from trundle.detect.kernels.near import SURE
 from trundle.detect.kernels.patch import add_nearest, curvature, patch, spots_of
 from trundle.detect.kernels.support import separation
@@ -17,6 +17,8 @@ from trundle.kernels.rotations import INNER
 from trundle.kinds import BOX, CAPSULE, CLUMP, CONE, CYLINDER, DISK, POLYHEDRON, SPHERE
 
 VERTEX, FACE, TRIANGLE = 0, 1, 4
+DEEP = 1e-3  # of the smaller body: overlap from which on other normals are tried,
+RESTARTS = 4  # so many
 APART = 0.05  # of the smaller body: how far bodies are kept apart while the normal is looked for
 
 
@@ -55,7 +57,31 @@ def convex_normal(s, a, kind_a, size_a, Ra, b, kind_b, size_b, Rb, enough, scale
         kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d, best, APART * scale, steps, n, search.W, search.P, search.share,
         search.near,
     )  # fmt: skip
-    return polish(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, scale, n, search.vectors, search.newton)
+    best = polish(kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, scale, n, search.vectors, search.newton)
+    if best >= -DEEP * scale:
+        return best
+    # bodies that overlap may have several tops: climb from the next best directions, too
+    top, near = np.empty(3), np.empty((2, 3))
+    for m in range(3):
+        top[m], near[0, m], near[1, m] = n[m], search.near[0, m], search.near[1, m]
+    for _ in range(RESTARTS):
+        first = next_direction(kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d, search.directions, n)
+        if first == -np.inf:
+            break
+        climb(
+            kind_a, size_a, Ra, Va, kind_b, size_b, Rb, Vb, d, first, APART * scale, CLIMB, n, search.W, search.P, search.share,
+            search.near,
+        )  # fmt: skip
+        value = polish(
+            kind_a, size_a, Ra, Va, Fa, kind_b, size_b, Rb, Vb, Fb, d, scale, n, search.vectors, search.newton
+        )
+        if value > best + 1e-9 * scale:
+            best = value
+            for m in range(3):
+                top[m], near[0, m], near[1, m] = n[m], search.near[0, m], search.near[1, m]
+    for m in range(3):
+        n[m], search.near[0, m], search.near[1, m] = top[m], near[0, m], near[1, m]
+    return best
 
 
 @njit(**INNER)
@@ -140,9 +166,11 @@ def as_segment(g, a, p, R, t, k, q, reach, on):
         d = q[i] - middle[i]
         along += d * E[i, 2]
         square += d * d
-    complete(E)
     beyond = max(0.0, abs(along) - half)
-    return square - along * along + beyond * beyond < reach * reach
+    if square - along * along + beyond * beyond >= reach * reach:
+        return False
+    complete(E)
+    return True
 
 
 @njit(**INNER)
@@ -258,7 +286,7 @@ def edge_contacts(g, s, placed, search, work, on, wanted, codes, count, whole, r
             if size[1] - abs(along) < 1e-6 * size[1] and not mask & (4 if along > 0.0 else 2):
                 continue  # a corner that another edge answers for
             count = put_new(
-                begin, count, whole, real, a, b, (t * REGIONS + 4 + k) * codes + i, middle[0] + spot[0], middle[1] + spot[1],
-                middle[2] + spot[2], n[0], n[1], n[2], spot[3], np.inf, curve, 1e-6 * s.radius[b],
+                begin, count, whole, real, g, a, b, t, 4 + k, i, middle[0] + spot[0], middle[1] + spot[1], middle[2] + spot[2],
+                n[0], n[1], n[2], spot[3], curve, 1e-6 * s.radius[b],
             )  # fmt: skip
     return count

@@ -9,9 +9,11 @@ PARTS = {
     "figure-2": "how far a sphere rolls, over mu and mu_r, beside the closed form",
     "figure-3": "position, velocities and forces of a sphere in three cases, with the phase transitions",
     "figure-4": "piles of 250 spheres, and the modes of their contacts",
-    "figure-5": "height and mean radius of the piles over mu_r for three mu, several seeds",
+    "figure-5": "height and mean radius of the piles over mu_r for three mu, several seeds; mu_r up to half a radius",
+    "figure-5-long": "the same up to mu_r = 1 m, a hundred radii: many hours",
 }
-CAMPAIGNS = ("figure-5",)
+CAMPAIGNS = ("figure-5", "figure-5-long")
+ON_REQUEST = ("figure-5-long",)
 
 
 def reproduce(report: Report, part: str, quick: bool, progress: Progress, time_step: float | None = None) -> None:
@@ -25,4 +27,4 @@ def reproduce(report: Report, part: str, quick: bool, progress: Progress, time_s
     elif part == "figure-4":
         pile.figure_4(report, quick, progress)
     else:
-        pile.figure_5(report, quick, progress)
+        pile.figure_5(report, quick, progress, long=part == "figure-5-long")

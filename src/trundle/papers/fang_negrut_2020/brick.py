@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from trundle.papers.fang_negrut_2020 import solids
 from trundle.papers.fang_negrut_2020.scenes import (
     K_E,
     MU_K,
@@ -91,7 +92,27 @@ def run(report: Report, quick: bool, progress: Progress) -> None:
     report.judge("the exact formulation sticks at alpha = 0.18", "ours", paper="sticks (alpha < atan mu_k)",
                  ours=(speed := float(np.abs(box(alpha, duration)[1]).max())), unit="m/s", agrees=speed < 1e-12,
                  note="largest velocity of the box")  # fmt: skip
+    progress("a box on its corners", 0.9)
+    _as_box(report, angles, duration)
     _figures(report, with_damping, without, traces, (time, v))
+
+
+def _as_box(report: Report, angles: dict[str, float], duration: float) -> None:
+    """The same claims for a real box in formulation "history": four corners with Hooke springs, K_E / 4 each."""
+    flat = solids.followed(solids.brick(0.18), duration)
+    report.compare("box on four corners: E_f settles at m g sin(alpha)", "4.1, figure 5b", paper=1.75,
+                   ours=solids.elastic_friction(flat), tolerance=0.005, unit="N", note="sum of the corners")  # fmt: skip
+    for name in ("atan mu_k", "atan mu_s"):
+        speed = float(solids.followed(solids.brick(angles[name]), duration).velocity("body")[-1, 0])
+        report.judge(f"box on four corners: it sticks at alpha = {name}", "4.1, figure 6", paper="sticks",
+                     ours=f"v = {speed:.1e} m/s at the end", agrees=abs(speed) < 1e-9,
+                     note="" if name == "atan mu_k" else "friction below its centre presses a box onto its lower corners: "
+                     "the upper ones reach mu_s N first, and at the threshold it slides; the paper's is a point")  # fmt: skip
+    steep = solids.followed(solids.brick(0.25), duration)
+    v, half = steep.velocity("body")[:, 0], len(steep.time) // 2
+    report.compare("box on four corners: E_f and acceleration at alpha = 0.25", "4.1", paper=[1.899, 0.525],
+                   ours=[solids.elastic_friction(steep), float((v[-1] - v[half]) / (steep.time[-1] - steep.time[half]))],
+                   tolerance=0.001, unit="N, m/s²")  # fmt: skip
 
 
 def _figures(

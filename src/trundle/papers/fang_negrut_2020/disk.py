@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from trundle.papers.fang_negrut_2020 import solids
 from trundle.papers.fang_negrut_2020.scenes import (
     K_E,
     MU_K,
@@ -104,7 +105,26 @@ def run(report: Report, quick: bool, progress: Progress) -> None:
     time, v, w, _ = exact_velocity(scene, duration)
     report.add_ours("the exact formulation stops at", "4.2", ours=first_time(time, np.abs(v) < 1e-9), unit="s",
                     note=f"h = 1 ms; closed form {expected[1]:.4f} s; rests with v = {abs(v[-1]):.0e} m/s")  # fmt: skip
+    progress("a cylinder on its side", 0.95)
+    _as_cylinder(report, duration)
     _figures(report, main, study, legacy, (time, v, w))
+
+
+def _as_cylinder(report: Report, duration: float) -> None:
+    """The same disk as a real cylinder: two contacts with Hooke springs, half of K_E and K_r each."""
+    scene = solids.disk(M, R, V0, ETA * R * MU_K, K_R, 2 * np.sqrt(I * K_R))
+    run = solids.followed(scene, duration)
+    v, w = run.velocity("body")[:, 0], run.angular_velocity("body")[:, 1]
+    slip = first_time(run.time, (np.abs(v - R * w) < 0.01 * V0) & (run.time > 0.02))
+    report.compare("cylinder on its side: sliding turns into rolling", "4.2, figure 6", paper=0.11, ours=slip, tolerance=0.005,
+                   unit="s", note=f"slip below 1 % of v_0; closed form {closed_forms(TORQUE)[0]:.4f} s")  # fmt: skip
+    found = [slip, first_time(run.time, v <= 1e-9)]
+    report.judge("cylinder on its side: transition and stop within 3 % of the closed forms", "ours", unit="s", ours=found,
+                 paper=f"closed forms {closed_forms(TORQUE)[0]:.4f}, {closed_forms(TORQUE)[1]:.4f}",
+                 agrees=bool(np.allclose(found, closed_forms(TORQUE), rtol=0.03)))  # fmt: skip
+    rest = max(abs(float(v[-1])), abs(float(w[-1])))
+    report.judge("cylinder on its side: it comes to a full stop", "4.2, figure 8b", paper="machine precision", ours=rest,
+                 unit="m/s, rad/s", agrees=rest < 1e-12)  # fmt: skip
 
 
 def _figures(report: Report, main: Trace, study: dict[float, Trace], legacy: Trace, exact: tuple) -> None:

@@ -20,6 +20,7 @@ from trundle.papers.fang_negrut_2020.scenes import (
     start,
     trace,
 )
+from trundle.papers.fang_negrut_2020.snapshots import draw, taken
 from trundle.papers.report import Progress, Report
 from trundle.scene import Scene
 from trundle.scene.materials import GivenForce
@@ -93,6 +94,25 @@ def run(report: Report, quick: bool, progress: Progress) -> None:
     report.add_ours("the exact formulation turns back at", "4.3", ours=first_time(time, v >= 0.0), unit="s",
                     note=f"closed form {back:.4f} s (no transient, one coefficient of friction)")  # fmt: skip
     _figure(report, t, (time, v, w), found)
+    _snapshots(report)
+
+
+def _snapshots(report: Report) -> None:
+    import matplotlib.pyplot as plt
+
+    times = (0.004, 0.05, 0.09, 0.2)
+    run, frames = taken(sphere(ANGLE, ETA, 1.0), times)
+    figure, axes = plt.subplots(1, 4, figsize=(11, 3.2), layout="constrained")
+    for axis, k, phase in zip(axes, frames, ("I", "II", "III", "IV"), strict=True):
+        draw(axis, run, k, (0, 2), {"body": (R, R, R)}, tilt=ANGLE)
+        x = float(run.position("body")[k, 0])
+        slope = np.array([x - 1.8 * R, x + 1.8 * R])
+        axis.plot(slope * np.cos(ANGLE), -slope * np.sin(ANGLE), color="0.3", lw=1.0)
+        axis.set_title(f"phase {phase}", fontsize=9)
+    report.figure(
+        figure, "incline-snapshots",
+        "Figure 9, snapshots at the paper's times: body frame red, contact frame green, velocity blue, friction force magenta",
+    )  # fmt: skip
 
 
 def _figure(report: Report, t: Trace, exact: tuple, found: dict[str, float]) -> None:

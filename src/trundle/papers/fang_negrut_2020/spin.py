@@ -20,7 +20,9 @@ from trundle.papers.fang_negrut_2020.scenes import (
     start,
     trace,
 )
+from trundle.papers.fang_negrut_2020.snapshots import draw, taken
 from trundle.papers.report import Progress, Report
+from trundle.scene import Scene
 from trundle.scene.materials import Hertz
 
 M, R = 5.0, 0.2
@@ -28,10 +30,29 @@ TABLE_5 = (("steel", 0.02, 8e3, 2e11, 0.3), ("steel", 0.04, 8e3, 2e11, 0.3), ("g
 STIFFNESSES = (5e5, 1e6, 5e6, 1e7)
 
 
-def heuristic(eta: float, duration: float) -> Trace:
+def spun(eta: float) -> Scene:
     """The sphere of section 4.3 spun on a flat surface."""
     material = given(M * G, spinning_resistance=eta, spinning_curvature=5.0)
-    return trace(*start(body_on_plane(material, Coulomb(mu=MU_K), mass=M, radius=R, spin=1.0)), duration, every=50)
+    return body_on_plane(material, Coulomb(mu=MU_K), mass=M, radius=R, spin=1.0)
+
+
+def heuristic(eta: float, duration: float) -> Trace:
+    """Its motion."""
+    return trace(*start(spun(eta)), duration, every=50)
+
+
+def _snapshots(report: Report) -> None:
+    import matplotlib.pyplot as plt
+
+    run, frames = taken(spun(0.006), (0.0, 2.0, 4.0, 8.0))
+    figure, axes = plt.subplots(1, 4, figsize=(11, 3.0), layout="constrained")
+    for axis, k, mode in zip(axes, frames, ("start", "kinetic", "kinetic", "static"), strict=True):
+        draw(axis, run, k, (0, 1), {"body": (R, R, R)})
+        axis.set_title(mode, fontsize=9)
+    report.figure(
+        figure, "spin-snapshots",
+        "Figure 11, the spinning sphere from above: body frame red, contact frame of the engine green (it stays with the ground)",
+    )  # fmt: skip
 
 
 def hertzian(
@@ -112,6 +133,7 @@ def run(report: Report, quick: bool, progress: Progress) -> None:
     report.add_ours("the exact formulation stops at", "4.4", ours=first_time(time, np.abs(spin) < 1e-12), unit="s",
                     note=f"h = 10 ms; closed form {closed[-1]:.4f} s; no overshoot")  # fmt: skip
     _figures(report, traces, series, (time, spin))
+    _snapshots(report)
 
 
 def turned_by(t: Trace) -> float:

@@ -8,6 +8,7 @@ from scipy.optimize import linprog
 
 from trundle.laws import Rolling
 from trundle.papers.fang_negrut_2020.scenes import MU_K, MU_S, STATIC, Coulomb, G, H, start
+from trundle.papers.fang_negrut_2020.snapshots import draw, taken
 from trundle.papers.report import Progress, Report
 from trundle.run.simulate import simulate
 from trundle.scene import HalfSpace, Scene, Sphere
@@ -127,8 +128,9 @@ def run(report: Report, quick: bool, progress: Progress) -> None:
                  ours=[round(float(x), 2) for x in main], unit="kg", agrees=bool(np.all(main <= bound + 0.06)),
                  note=f"gap 0.3 R, eta_r from {etas[0]} to {etas[-1]}")  # fmt: skip
     progress("modes of failure", 0.75)
+    digits, masses = 0.05 if quick else 0.01, {}
     for eta, expected in ((0.16, (False, True)), (0.23, (True, True)), (0.35, (True, False))):
-        mass = critical_mass(eta, 0.3, 0.05 if quick else 0.01) + 0.01
+        mass = masses[eta] = critical_mass(eta, 0.3, digits) + 0.01
         found = modes_when_failing(eta, 0.3, mass)
         words = [
             f"{'slides' if s else 'does not slide'}, {'rolls' if r else 'does not roll'}" for s, r in (expected, found)
@@ -150,6 +152,7 @@ def run(report: Report, quick: bool, progress: Progress) -> None:
         "static limit."
     )
     _figure(report, etas, curves, exact)
+    _snapshots(report, masses, digits)
 
 
 def exact_critical(eta: float, gap: float) -> float:
@@ -161,6 +164,27 @@ def exact_critical(eta: float, gap: float) -> float:
         z = run.position("top")[:, 2]
         low, high = (low, middle) if z[-1] < z[0] - 0.02 * R else (middle, high)
     return high
+
+
+def _snapshots(report: Report, masses: dict[float, float], digits: float) -> None:
+    """Figure 14: piles that just hold, and those that begin to collapse; masses [kg] of the top sphere that collapse."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(2, 3, figsize=(10, 5.6), layout="constrained")
+    for column, (eta, heavy) in zip(axes.T, masses.items(), strict=True):
+        for axis, mass in zip(column, (heavy - 0.01 - 1.5 * digits, heavy), strict=True):
+            run, frames = taken(pile(mass, eta, 0.3), (2.0,))
+            fallen = np.flatnonzero(run.position("top")[:, 2] < run.position("top")[0, 2] - 0.1 * R)
+            k = int(fallen[0]) if len(fallen) else frames[-1]
+            draw(axis, run, k, (0, 2), dict.fromkeys(("left", "right", "top"), (R, R, R)))
+            axis.axhline(0.0, color="0.3", lw=1.0)
+            axis.set_title(f"η_r = {eta:g}, {mass:.2f} kg: {'collapses' if len(fallen) else 'holds'}", fontsize=9)
+            axis.set(xlim=(-0.42, 0.42), ylim=(-0.06, 0.55))
+    report.figure(
+        figure, "stack-snapshots",
+        "Figure 14, piles that hold and piles that collapse: body frames red, contact frames green, velocity blue, friction "
+        "magenta",
+    )  # fmt: skip
 
 
 def _figure(report: Report, etas: NDArray, curves: dict[float, NDArray], exact: dict[float, float]) -> None:

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numba import njit
 
-from trundle.kernels.rotations import INNER
+from trundle.kernels.rotations import JIT
 from trundle.kernels.space import GO_ON, real1, real2, whole1, whole2
 from trundle.step.kernels import places as P
 from trundle.step.kernels.ahead import approach
@@ -22,18 +22,16 @@ LOOKS = 8  # at most, in a step with impacts
 MISSED = 1e-3  # of the smaller body: overlap at the end for which a contact that was not found is solved for
 
 
-@njit(**INNER)
-def missed_one(at, numbers):
-    """Whether a contact that was found only now closes because of the solution of this step."""
-    found, real, key, size = whole2(at, P.FOUND), real2(at, P.FOUND_REAL), whole1(at, P.KEY), real1(at, P.SIZE_OF)
-    v, middle, h, n = real2(at, P.V), real2(at, P.MIDDLE), real1(at, P.OPTIONS)[P.H], numbers[P.CONTACTS]
-    bodies = size.shape[0]
-    for c in range(numbers[P.COUNT]):
+@njit(**JIT)
+def missed_one(found, real, key, features, size, v, middle, h):
+    """Whether one of the contacts found only now closes because of the solution v of this step; key: those it has."""
+    bodies, n = size.shape[0], key.shape[0]
+    for c in range(found.shape[0]):
         a, b = found[c, 0], found[c, 1]
         if real[c, 6] + h * approach(real[c], v, middle, a, b) > -MISSED * min(size[a], size[b]):
             continue
-        mine = (a * bodies + b) * numbers[P.FEATURES] + found[c, 2]
-        k = np.searchsorted(key[:n], mine)
+        mine = (a * bodies + b) * features + found[c, 2]
+        k = np.searchsorted(key, mine)
         if k >= n or key[k] != mine:
             return True
     return False
@@ -41,10 +39,14 @@ def missed_one(at, numbers):
 
 def end_unless_missed(at):
     """Before contacts of another look are gathered: the step is done unless one of them was missed."""
-    numbers = whole1(at, P.NUMBERS)
-    if numbers[P.LOOKED] == 0 or numbers[P.COUNT] > whole2(at, P.FOUND).shape[0] or missed_one(at, numbers):
+    numbers, found = whole1(at, P.NUMBERS), whole2(at, P.FOUND)
+    if numbers[P.LOOKED] == 0 or numbers[P.COUNT] > found.shape[0]:
         return GO_ON
-    return -numbers[P.TO_END] - 1
+    missed = missed_one(
+        found[: numbers[P.COUNT]], real2(at, P.FOUND_REAL), whole1(at, P.KEY)[: numbers[P.CONTACTS]], numbers[P.FEATURES],
+        real1(at, P.SIZE_OF), real2(at, P.V), real2(at, P.MIDDLE), real1(at, P.OPTIONS)[P.H],
+    )  # fmt: skip
+    return GO_ON if missed else -numbers[P.TO_END] - 1
 
 
 def look_again(at):

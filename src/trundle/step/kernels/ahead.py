@@ -102,6 +102,12 @@ def approach(real, v, position, a, b):
 
 
 @njit(**INNER)
+def common(v, pushed, a, b, k):
+    """Component k of the velocity with which the contact of two bodies moves."""
+    return v[b, k] if not pushed[a] else (v[a, k] if not pushed[b] else 0.5 * (v[a, k] + v[b, k]))
+
+
+@njit(**INNER)
 def bring_back(real, start, v, middle, pushed, h, a, b, allowed, last):
     """Make a contact found ahead one of the middle: its point moves back with the bodies; returns its gap and its push.
 
@@ -110,8 +116,7 @@ def bring_back(real, start, v, middle, pushed, h, a, b, allowed, last):
     what position correction has to do.
     """
     for k in range(3):
-        way = v[b, k] if not pushed[a] else (v[a, k] if not pushed[b] else 0.5 * (v[a, k] + v[b, k]))
-        real[k] -= h * way
+        real[k] -= h * common(v, pushed, a, b, k)
     opens = approach(real, v, middle, a, b)
     if last:
         return max(0.0, -h * opens), allowed - real[6]
@@ -153,7 +158,7 @@ def sift(at):
     kept = first
     for c in range(first, count):
         if found[c, 0] >= 0:
-            for k in range(3):
+            for k in range(found.shape[1]):
                 found[kept, k] = found[c, k]
             for k in range(real.shape[1]):
                 real[kept, k] = real[c, k]
@@ -173,7 +178,8 @@ def start_from_solution(at):
         real2(at, P.IMPULSE),
         real2(at, P.SOLVED_IMPULSE),
     )
-    bias, push = real2(at, P.BIAS), real1(at, P.LATE_PUSH)
+    bias, push, arm, body = real2(at, P.BIAS), real1(at, P.LATE_PUSH), real3(at, P.ARM), whole2(at, P.BODY)
+    v, pushed, h = real2(at, P.V), flag1(at, P.CAN_BE_PUSHED), real1(at, P.OPTIONS)[P.H]
     copy2(known, rows, joints)
     k, n = 0, numbers[P.SOLVED]
     for c in range(numbers[P.CONTACTS]):  # both are sorted
@@ -183,4 +189,10 @@ def start_from_solution(at):
             rows[joints + c, i] = known[joints + k, i] if k < n and solved[k] == key[c] else 0.0
         if push[c] < 0.0:
             bias[joints + c, 0] = min(bias[joints + c, 0], push[c])
+        if push[c] > 0.0:  # positions are corrected where the bodies are then
+            a, b = body[c, 0], body[c, 1]
+            for i in range(3):
+                way = common(v, pushed, a, b, i)
+                arm[joints + c, 0, i] += h * (way - v[a, i])
+                arm[joints + c, 1, i] += h * (way - v[b, i])
     return -numbers[P.TO_END] - 1 if numbers[P.LOOKED] == SEARCHES - 1 else GO_ON

@@ -191,19 +191,31 @@ def spring_contacts(at):
 
     The normal spring is as long as the gap.  Those of friction remember their deflection as the impulse that they carried:
     u = -E (p' - p), so that what sticks does not creep.
+
+    Where stiffness follows from elastic data, that of forces goes with the patch radius, R^(1/3), and that of spinning with its
+    cube.  A spring with the slope of Hertz' law at the load N0 goes through N0 if it begins at the depth N0 / (2 k_n).
     """
     h, n, joints = real1(at, P.OPTIONS)[P.H], whole1(at, P.NUMBERS)[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
     gap, law, stiffness = real1(at, P.GAP), whole1(at, P.LAW), real2(at, P.STIFFNESS)
     bias, compliance, rows = real2(at, P.BIAS), real2(at, P.COMPLIANCE), real2(at, P.IMPULSE)
+    load, radius = real1(at, P.ELASTIC_LOAD), real2(at, P.RADIUS)
     for c in range(n):
-        i = joints + c
+        i, patch, begin = joints + c, 1.0, 0.0
+        if load[law[c]] > 0.0:
+            bend = 1.0 / radius[c, 0] + 1.0 / radius[c, 1]
+            if not 0.0 < bend < np.inf:
+                whole1(at, P.NUMBERS)[P.CULPRIT] = c
+                return P.FLAT
+            patch = bend ** (-1.0 / 3.0)
+            begin = 0.5 * load[law[c]] / (patch * stiffness[law[c], 0])
         for k in range(6):
             part = 0 if k == 0 else (1 if k < 3 else (2 if k == 3 else 3))
-            compliance[i, k] = 1.0 / (stiffness[law[c], part] * h * h)
+            scale = patch if part < 2 else patch**3
+            compliance[i, k] = 1.0 / (scale * stiffness[law[c], part] * h * h)
             if k > 0:
                 bias[i, k] = -compliance[i, k] * rows[i, k]
         if stiffness[law[c], 0] < np.inf:
-            bias[i, 0] = gap[c] / h
+            bias[i, 0] = (gap[c] + begin) / h
     return GO_ON
 
 
@@ -246,13 +258,12 @@ def damp_rolling(at):
     gap, rows, touching = real1(at, P.GAP), real2(at, P.IMPULSE), flag1(at, P.TOUCHING)
     for c in range(n):
         touching[c] = gap[c] <= options[P.ROLLING_CLOSED] or rows[joints + c, 0] > 0.0
-    bad = damp(
+    damp(
         real1(at, P.VISCOSITY), options[P.H], whole1(at, P.LAW)[:n], whole2(at, P.BODY), real3(at, P.FRAME)[joints:],
         touching,
-        real1(at, P.INVERSE_MASS), real3(at, P.WORLD), real2(at, P.FREE),
+        real1(at, P.INVERSE_MASS), real3(at, P.WORLD), real2(at, P.FREE), real2(at, P.DAMPED),
     )  # fmt: skip
-    numbers[P.CULPRIT] = bad
-    return P.TWO_MOVE if bad >= 0 else GO_ON
+    return GO_ON
 
 
 @njit(**INNER)
@@ -279,6 +290,13 @@ def note_stuck(at):
             mu = disks[law[c], part] * (factor[c] if part else 1.0)
             stuck[c, part] = flag1(at, P.IN_LANES)[law[c]] and is_stuck(rows[joints + c], mu, part)
     return GO_ON
+
+
+@njit(**INNER)
+def kicked(at, i):
+    """Whether impacts have changed the velocity of body i within this step."""
+    kick = real2(at, P.KICK)[i]
+    return kick[0] != 0.0 or kick[1] != 0.0 or kick[2] != 0.0 or kick[3] != 0.0 or kick[4] != 0.0 or kick[5] != 0.0
 
 
 def follow_contacts(at):
@@ -319,6 +337,8 @@ def follow_contacts(at):
         drift = DRIFT * h * slow if rows[i, 0] > 0.0 and not wall else 0.0
         closed = drift + max(within, options[P.ROLLING_CLOSED])
         followed[c] = k < begin_key.shape[0] and begin_key[k] == key[c] and begin_gap[k] <= closed
+        if followed[c] and numbers[P.IMPACTS] > 0:  # they bend the motion that a target follows
+            followed[c] = not (kicked(at, body[c, 0]) or kicked(at, body[c, 1]))
         if not followed[c]:
             continue
         clear1(d)

@@ -15,6 +15,8 @@ def look_back(at):
     numbers, options, moved = whole1(at, P.NUMBERS), real1(at, P.OPTIONS), False
     velocity, turning, free = real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY), real2(at, P.FREE)
     numbers[P.BEGIN_COUNT] = 0
+    if numbers[P.STEP_DONE] > 0 and numbers[P.CONTACTS] == 0 and whole2(at, P.JOINT_BODY).shape[0] == 0:
+        return -numbers[P.TO_FLIGHT] - 1  # the step before found nothing within reach until the middle of this one
     for i in range(velocity.shape[0]):
         v, w = velocity[i], turning[i]
         turn = math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])

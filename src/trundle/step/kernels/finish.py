@@ -45,7 +45,7 @@ def take_viscous_loss(at):
     n, joints = whole1(at, P.NUMBERS)[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
     real1(at, P.RESULTS)[P.VISCOUS] = damping_loss(
         real1(at, P.VISCOSITY), real1(at, P.OPTIONS)[P.H], whole1(at, P.LAW)[:n], whole2(at, P.BODY), real3(at, P.FRAME)[joints:],
-        flag1(at, P.TOUCHING), real2(at, P.MEAN), real2(at, P.V),
+        flag1(at, P.TOUCHING), real1(at, P.INVERSE_MASS), real2(at, P.DAMPED), real2(at, P.MEAN), real2(at, P.V),
     )  # fmt: skip
     return GO_ON
 
@@ -260,10 +260,22 @@ def note_places(at):
     return GO_ON
 
 
+@njit(**INNER)
+def opening(frame, arm, v, a, b):
+    """Velocity with which a link opens along its normal, at body velocities v."""
+    total = 0.0
+    for side in range(2):
+        w, sign, x, y, z = v[b if side else a], 1.0 if side else -1.0, arm[side, 0], arm[side, 1], arm[side, 2]
+        total += sign * frame[0, 0] * (w[0] + w[4] * z - w[5] * y)
+        total += sign * frame[0, 1] * (w[1] + w[5] * x - w[3] * z)
+        total += sign * frame[0, 2] * (w[2] + w[3] * y - w[4] * x)
+    return total
+
+
 def separate(at):
     """Take back a share of the penetration beyond the margin: least displacements in the metric of the masses.
 
-    Joints stay where they are.
+    Other contacts may close the gaps that the step leaves them.  Joints stay where they are.
     """
     numbers, options = whole1(at, P.NUMBERS), real1(at, P.OPTIONS)
     n, joints = numbers[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
@@ -278,19 +290,23 @@ def separate(at):
         for k in range(6):
             uses[j, k] = joint_uses[j, k]
             wanted[j, k] = 0.0
-    deep = False
+    deep, link, frame, arm, v = False, whole2(at, P.LINK), real3(at, P.FRAME), real3(at, P.ARM), real2(at, P.V)
     for c in range(n):
-        uses[joints + c, 0] = True
-        below = gap[c] < -margin
-        wanted[joints + c, 0] = -DRIFT_SHARE * (gap[c] + margin) if below else -max(gap[c], 0.0)
+        i = joints + c
+        uses[i, 0] = True
+        if gap[c] < -margin:
+            wanted[i, 0] = -DRIFT_SHARE * (gap[c] + margin)
+        else:
+            left = gap[c] + options[P.H] * opening(frame[i], arm[i], v, link[i, 0], link[i, 1])
+            wanted[i, 0] = -max(left, 0.0)
         if push[c] > 0.0:  # it got this deep within the step: see `ahead`
             wanted[joints + c, 0] = push[c]
             deep = True
     clear2(shift, shift.shape[0])
     clear2(total, joints + n)
     part_bodies(
-        whole2(at, P.LINK)[: joints + n], real3(at, P.FRAME), real3(at, P.ARM), uses, joints, real1(at, P.INVERSE_MASS),
-        real3(at, P.WORLD), wanted, total, shift, EXACT_SWEEPS if joints or deep else DRIFT_SWEEPS,
+        link[: joints + n], frame, arm, uses, joints, real1(at, P.INVERSE_MASS), real3(at, P.WORLD), wanted, total, shift,
+        EXACT_SWEEPS if joints or deep else DRIFT_SWEEPS,
     )  # fmt: skip
     move_by(shift, real2(at, P.POSITION), real2(at, P.ORIENTATION))
     return GO_ON
@@ -328,6 +344,17 @@ def close_joints(at):
         clear2(shift, shift.shape[0])
         push_held(at, right, shift)
         move_by(shift, position, orientation)
+    return GO_ON
+
+
+def measure_joints(at):
+    """How far joints have drifted."""
+    axes, point, distance = real3(at, P.JOINT_FRAME), real2(at, P.JOINT_POINT), real1(at, P.JOINT_DISTANCE)
+    place_joints(
+        whole2(at, P.JOINT_BODY), real2(at, P.JOINT_ANCHOR), real3(at, P.JOINT_AXES), distance, real2(at, P.POSITION),
+        real2(at, P.ORIENTATION), axes, point,
+    )  # fmt: skip
+    joint_errors(flag2(at, P.JOINT_HELD), distance, axes, point, real2(at, P.JOINT_ERROR))
     return GO_ON
 
 
@@ -432,12 +459,13 @@ def account(at):
     links = whole2(at, P.JOINT_BODY).shape[0] + numbers[P.CONTACTS]
     external = -motors
     row[P.S_JOINTS] -= motors
-    if whole1(at, P.LOAD_BODY).shape[0] > 0:
+    if whole1(at, P.LOAD_BODY).shape[0] > 0 or real2(at, P.FIELD_FORCE).shape[0] > 0:
         impulse = real2(at, P.LOAD_IMPULSE)
         for i in range(mean.shape[0]):
             for k in range(6):
                 external += impulse[i, k] * mean[i, k]
-    external -= results[P.GIVEN] + results[P.LOST_GIVEN]
+    external -= results[P.GIVEN] + results[P.LOST_GIVEN] - results[P.ROW_EXTERNAL]
+    row[P.S_JOINTS] += results[P.ROW_LOSS]
     elastic = 0.0
     if options[P.COMPLIANT] != 0.0:
         compliance, rows = real2(at, P.COMPLIANCE), real2(at, P.IMPULSE)

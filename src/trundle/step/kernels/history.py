@@ -46,8 +46,10 @@ HEURISTIC, HERTZIAN = 1, 2
 # columns of the sums of a step [J]: losses, elastic energy, work of given normal forces
 LOST_SLIDING, LOST_ROLLING, LOST_SPINNING, LOST_IMPACT, ELASTIC, GIVEN_WORK = 0, 1, 2, 3, 4, 5
 SUMS = 6
-# numbers of a contact for the report, world frame: gap, force and pure torque on the second body, torque on the first
-LOADS = 10
+# numbers of a contact for the report, world frame: gap, force and pure torque on the second body, torque on the first,
+# and of these what springs alone give; deflections S [m], Theta + Psi n [rad], and Theta of the first body alone [rad]
+FORCE, TORQUE, TORQUE_A, SPRING_FORCE, SPRING_TORQUE, SLID, TURNED, TURNED_A = 1, 4, 7, 10, 13, 16, 19, 22
+LOADS = 25
 
 
 @njit(**INLINE)

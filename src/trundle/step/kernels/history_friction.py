@@ -23,6 +23,14 @@ ROOT5 = math.sqrt(5.0)
 
 
 @njit(**INLINE)
+def normal_spring(kind, k, gap, patch):
+    """Normal force of the spring alone [N], or the given one; see `normal_load`."""
+    if kind == H.GIVEN:
+        return k
+    return -gap * (k if kind == H.HOOKE else 4.0 / 3.0 * k * patch)
+
+
+@njit(**INLINE)
 def normal_load(kind, k, damping, pull, gap, u_n, patch):
     """Normal force [N], its dissipated power [W] and its elastic energy [J].
 
@@ -30,13 +38,8 @@ def normal_load(kind, k, damping, pull, gap, u_n, patch):
     """
     if kind == H.GIVEN:
         return k, 0.0, 0.0
-    delta = -gap
-    if kind == H.HOOKE:
-        spring = k * delta
-        energy = 0.5 * spring * delta
-    else:
-        spring = 4.0 / 3.0 * k * patch * delta
-        energy = 0.4 * spring * delta
+    spring = normal_spring(kind, k, gap, patch)
+    energy = -(0.5 if kind == H.HOOKE else 0.4) * spring * gap
     force = spring - damping * u_n
     if force < 0.0 and pull == 0.0:  # the spring expands against its dashpot, and cannot pull
         return 0.0, spring * u_n, energy

@@ -10,9 +10,11 @@ import math
 import numpy as np
 from numba import njit
 
+from trundle.detect.kernels.contacts import SEARCHES
 from trundle.kernels.rotations import JIT, rotate_by, rotation_matrix
 from trundle.kernels.space import GO_ON, clear1, clear2, copy2, flag1, flag2, real1, real2, real3, whole1, whole2
-from trundle.kinds import SPHERE
+from trundle.kinds import CYLINDER, DISK, HALF_SPACE, SPHERE
+from trundle.laws.kernels.varying import HERTZ_PATCH
 from trundle.step.kernels import history as H
 from trundle.step.kernels import history_places as Q
 from trundle.step.kernels import places as P
@@ -31,9 +33,18 @@ from trundle.step.kernels.history import (
     rotation_by,
     vector_of,
 )
-from trundle.step.kernels.history_friction import normal_load, respond, respond_section, restiffened, springs
+from trundle.step.kernels.history_friction import (
+    normal_load,
+    normal_spring,
+    respond,
+    respond_section,
+    restiffened,
+    springs,
+)
 from trundle.step.kernels.history_paths import curvatures, in_body, path, rolling_metric
 from trundle.step.kernels.motion import kinetic_energy, potential_energy
+from trundle.step.kernels.patches import patch_radius
+from trundle.step.kernels.rolling import rim_axes
 
 STILL = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -100,7 +111,8 @@ def move(at):
     velocity, omega, turns = real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY), real2(at, Q.TURNS)
     inverse_mass, inertia, inverse = real1(at, P.INVERSE_MASS), real3(at, P.INERTIA), real3(at, P.INVERSE_INERTIA)
     round_one, given, place = flag1(at, P.ROUND), real2(at, P.LOAD_IMPULSE), real2(at, P.NEAR_PLACE)
-    loaded, R, turning = whole1(at, P.LOAD_BODY).shape[0] > 0, np.empty((3, 3)), np.empty((1, 4))
+    loaded = whole1(at, P.LOAD_BODY).shape[0] > 0 or real2(at, P.FIELD_FORCE).shape[0] > 0
+    R, turning = np.empty((3, 3)), np.empty((1, 4))
     copy2(position, real2(at, P.BEFORE), position.shape[0])
     farthest, fastest, work = 0.0, 0.0, 0.0
     for m in range(free.shape[0]):
@@ -225,6 +237,48 @@ def on_tangents(G, x, y):
 
 
 @njit(**INLINE)
+def roll_through(G, moved, rate):
+    """Rolling angles and their rate, multiplied by G."""
+    au, aw = on_tangents(G, moved[2], moved[3])
+    bu, bw = on_tangents(G, moved[4], moved[5])
+    return (moved[0], moved[1], au, aw, bu, bw, moved[6]), on_tangents(G, rate[0], rate[1])
+
+
+@njit(**INLINE)
+def is_rim(kind, i):
+    """Whether body i has a rim."""
+    return kind[i] == DISK or kind[i] == CYLINDER
+
+
+@njit(**JIT)
+def rim_metric(x, u, w, slide, mu_r, mu, radius):
+    """What makes ways along a rim of rolling angles, and torques of forces along it; and the spring along the rim [N/m].
+
+    x: the way along the rim per angle, a vector (see `rim_axes`), |x| e e^T on the tangents.  The spring yields after the same
+    way as that of sliding; where a rim lies nearly flat, and |x| is many times its radius, it is softer, against tilting.
+    """
+    size = math.sqrt(dot(x, x))
+    if size == 0.0:
+        return (0.0, 0.0, 0.0), slide
+    p, q = dot(x, w) / size, -dot(x, u) / size
+    roll = slide * min(mu_r / mu if mu > 0.0 and mu_r > 0.0 else 1.0, (radius / size) ** 2)
+    return (size * p * p, size * p * q, size * q * q), roll
+
+
+def roll_on_rims(at):
+    """Axes of the rolling moments of contacts with contour friction."""
+    numbers, key, feature = whole1(at, P.NUMBERS), whole1(at, P.KEY), whole1(at, P.FEATURE)
+    n = numbers[P.CONTACTS]
+    for c in range(n):
+        feature[c] = key[c] % numbers[P.FEATURES] % (numbers[P.FEATURES] // SEARCHES)
+    numbers[P.CULPRIT] = rim_axes(
+        whole1(at, P.KIND), real2(at, P.PARAMETERS), real2(at, P.ORIENTATION), whole1(at, P.LAW)[:n], flag1(at, P.CONTOUR),
+        whole2(at, P.BODY), real2(at, P.NORMAL), real1(at, P.GAP), real2(at, P.RADIUS), feature, 0.0, real3(at, Q.RIM_FRAMES),
+    )  # fmt: skip
+    return P.NO_RIM if numbers[P.CULPRIT] >= 0 else GO_ON
+
+
+@njit(**INLINE)
 def add_load(pull, i, is_round, far, arm, sign, force, lever, torque):
     """Add sign x force at an arm, and a pure torque, to body i; lever: torque of the force per length of a sphere's arm."""
     if is_round:
@@ -273,12 +327,35 @@ def any_law(at, c, l, n, u, w, K, C, N, mu_r, mu_s, R_eff, old, mode, moved, R):
         flag2(at, P.LAW_LENGTHS), real2(at, P.LAW_WEIGHT), flag2(at, P.LAW_USES), whole2(at, P.LAW_CURVE),
         real2(at, P.CURVES), whole1(at, P.CURVE_CALL), real2(at, P.CURVE_POINTS),
     )  # fmt: skip
+    ball, kind, body = R_eff, whole1(at, P.KIND), whole2(at, P.BODY)
+    plain = kind[body[c, 1]] == SPHERE and (kind[body[c, 0]] == SPHERE or kind[body[c, 0]] == HALF_SPACE)
+    for k in range(real2(at, P.CURVES).shape[0]):
+        if real2(at, P.CURVES)[k, 0] == HERTZ_PATCH and not plain:
+            ball = patch_radius(at, c, n, u, w, real2(at, P.ORIENTATION))
     f, new, mode, energies = respond_section(
         laws, real2(at, Q.WORK), real2(at, Q.COEF_ROOM), l, R_eff if par[l, H.LENGTHS] == 1.0 else 1.0, K, C, N, mu_r, mu_s,
-        par[l, H.STATIC], par[l, H.CAP_TOTAL] == 1.0, old, mode, moved, (dot(first, u), dot(first, w)), R_eff,
+        par[l, H.STATIC], par[l, H.CAP_TOTAL] == 1.0, old, mode, moved, (dot(first, u), dot(first, w)), ball,
         real1(at, P.OPTIONS)[P.H],
     )  # fmt: skip
     return f, new, mode, energies, seen
+
+
+@njit(**JIT)
+def note_springs(loads, c, n, u, w, spring, K, new, G):
+    """For the report: loads of the springs of contact c, that of the normal is `spring` [N], and their deflections.
+
+    Loads are -K times deflections, the second body's relative to the first; rolling is a rotation vector here.
+    """
+    put_vector(loads, c, H.SPRING_FORCE, plus(combined(-K[0] * new[0], u, -K[0] * new[1], w), spring, n))
+    x, y = on_tangents(G, K[1] * new[4], K[1] * new[5])
+    put_vector(loads, c, H.SPRING_TORQUE, plus(combined(y, u, -x, w), -K[2] * new[6], n))
+    put_vector(loads, c, H.SLID, combined(new[0], u, new[1], w))
+    det = G[0] * G[2] - G[1] * G[1]  # G is the identity where bodies roll alike in all directions
+    inverse = (G[2] / det, -G[1] / det, G[0] / det)
+    x, y = on_tangents(inverse, new[4], new[5])
+    put_vector(loads, c, H.TURNED, plus(combined(-y, u, x, w), new[6], n))
+    x, y = on_tangents(inverse, new[2], new[3])
+    put_vector(loads, c, H.TURNED_A, combined(-y, u, x, w))
 
 
 @njit(**INLINE)
@@ -346,6 +423,7 @@ def touch(at):
     record, pull, loads = real3(at, Q.RECORDS)[counts[Q.NOW]], real2(at, Q.PULLS), real2(at, Q.CONTACT_LOADS)
     kind, radius, position = whole1(at, P.KIND), real1(at, P.SOLID_RADIUS), real2(at, P.POSITION)
     velocity, omega, R = real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY), np.empty((3, 3))
+    contour, rims, size = flag1(at, P.CONTOUR), real3(at, Q.RIM_FRAMES), real2(at, P.PARAMETERS)
     slid, rolled, spun, hit, stored, given = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     clear2(pull, pull.shape[0])
     noted = counts[Q.NOTED] != 0
@@ -387,10 +465,19 @@ def touch(at):
         G = (1.0, 0.0, 1.0)
         if uneven:
             G = metric_at(at, c, a, b, n, u, w, R)
-            au, aw = on_tangents(G, moved[2], moved[3])
-            bu, bw = on_tangents(G, moved[4], moved[5])
-            moved, rate = (moved[0], moved[1], au, aw, bu, bw, moved[6]), on_tangents(G, rate[0], rate[1])
-        C = (dashpots[1] / h, dashpots[2] / h, dashpots[3] / h)
+            moved, rate = roll_through(G, moved, rate)
+        c_r = dashpots[2]
+        if contour[l]:
+            uneven, x = True, vector_of(rims[c], 5, 0)
+            G, roll = rim_metric(x, u, w, K[0], mu_r, par[l, H.MU], size[b if is_rim(kind, b) else a, 0])
+            moved, rate = roll_through(G, moved, rate)
+            if not math.isnan(par[l, H.K_R]):
+                roll = par[l, H.K_R]
+            K, c_r = (
+                (K[0], roll, K[2]),
+                dashpots[1] * math.sqrt(roll / K[0]) if math.isnan(par[l, H.D_R]) else par[l, H.D_R],
+            )
+        C = (dashpots[1] / h, c_r / h, dashpots[3] / h)
         old = restiffened(vector_of(record, s, H.K_SLIDE), K, deflections_of(record, s))
         mode, limited, load_n = int(record[s, H.MODE]), par[l, H.CAP_TOTAL] == 1.0, max(N, 0.0)
         if par[l, H.PLAIN] == 1.0:
@@ -416,8 +503,12 @@ def touch(at):
             au, aw = on_tangents(G, au, aw)
         if par[l, H.VISCOUS_ROLLING] > 0.0:
             thick, ru, rw = par[l, H.VISCOUS_ROLLING], dot(o, w), -dot(o, u)
-            bu, bw, au, aw = bu + thick * ru, bw + thick * rw, au + thick * ru, aw + thick * rw
-            rolled += h * thick * (ru * ru + rw * rw)
+            tu, tw = ru, rw
+            if contour[l]:
+                tu, tw = on_tangents(G, ru, rw)
+                tu, tw = on_tangents(G, tu, tw)
+            bu, bw, au, aw = bu + thick * tu, bw + thick * tw, au + thick * tu, aw + thick * tw
+            rolled += h * thick * (ru * tu + rw * tw)
         force = combined(f[0], u, f[1], w)
         on_a, on_b = plus(combined(-aw, u, au, w), -f[2], n), plus(combined(bw, u, -bu, w), f[2], n)
         lever, force = cross(force, n), plus(force, N, n)
@@ -426,9 +517,11 @@ def touch(at):
             add_load(pull, a, round_a, radius[a] + 0.5 * gap, arm_a, -1.0, force, lever, on_a)
         if noted:
             loads[c, 0] = gap
-            put_vector(loads, c, 1, force)
-            put_vector(loads, c, 4, on_b)
-            put_vector(loads, c, 7, on_a)
+            put_vector(loads, c, H.FORCE, force)
+            put_vector(loads, c, H.TORQUE, on_b)
+            put_vector(loads, c, H.TORQUE_A, on_a)
+            spring = normal_spring(par[l, H.NORMAL], par[l, H.STIFFNESS], gap, patch)
+            note_springs(loads, c, n, u, w, spring, K, new, G)
     sums[H.LOST_SLIDING], sums[H.LOST_ROLLING], sums[H.LOST_SPINNING] = slid, rolled, spun
     sums[H.LOST_IMPACT], sums[H.ELASTIC], sums[H.GIVEN_WORK] = hit, stored, given
     return GO_ON

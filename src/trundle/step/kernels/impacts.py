@@ -15,13 +15,16 @@ from trundle.kinds import HOLLOWS, SEQUENTIAL
 from trundle.step.kernels import places as P
 from trundle.step.kernels.finish import move_by
 from trundle.step.kernels.paths import along, flight, gap_at, rest_speed, time_to_close, touch, turn_to
-from trundle.step.kernels.strike import SMALL, strike
+from trundle.step.kernels.strike import FIRST_SWEEPS, SMALL, strike
 
 QUIET = 2e-3  # of the speed up to which nothing bounces: approaches that are not faster are no impacts at all
 TOGETHER = 1e-6  # relative difference of speeds below which contacts that close at once are one impact, in sequence
-SWEEPS = 600  # for an impact, which has no other solver; and more for many contacts
 LOOKS = 4  # at a gap, for the time at which it closes
-EVENTS, PER_CONTACT = 200, 20  # impacts in a step at most
+BOUNCES, BOUNCES_PER_CONTACT = (
+    50,
+    2,
+)  # impacts in a step after which the others do not bounce: a heap would go on chattering
+EVENTS, PER_CONTACT = 200, 5  # impacts in a step at most
 
 
 @njit(**INNER)
@@ -101,8 +104,8 @@ def next_closing(at, f, c, n, t, quiet, z, y):
 
 
 @njit(**INNER)
-def choose(at, f, c, n, t, first, fastest, z, y):
-    """Mark the contacts of the impact at t, whose earliest contact is `first`; returns whether they bounce.
+def choose(at, f, c, n, t, first, fastest, z, y, may_bounce):
+    """Mark the contacts of the impact at t, whose earliest contact is `first`; returns whether they bounce, if they may.
 
     Newton and Poisson: all that are closed then and do not open, as far as they hang together with the first one by bodies
     and joints.  In sequence: the fastest approach alone.  Slow impacts, which do not bounce, stop all that is closed.
@@ -117,7 +120,7 @@ def choose(at, f, c, n, t, first, fastest, z, y):
     for m in range(n):
         if chosen[m]:
             top = max(top, closing[m])
-            fast = fast or closing[m] > rest_speed(at, f, c, m)
+            fast = fast or (may_bounce and closing[m] > rest_speed(at, f, c, m))
     if fast:
         least = (1.0 - TOGETHER) * top if options[P.IMPACT_MODE] == SEQUENTIAL else -SMALL * fastest
         for m in range(n):
@@ -187,7 +190,7 @@ def bounce(at):
         numbers[P.IMPACTS] += 1
         _, _, _, speed, _, _, _ = gap_at(f, c, first, t, z, y)
         fastest = max(fastest, -speed)
-        fast = choose(at, f, c, n, t, first, fastest, z, y)
+        fast = choose(at, f, c, n, t, first, fastest, z, y, numbers[P.IMPACTS] <= BOUNCES + BOUNCES_PER_CONTACT * n)
         when[first] = np.inf
         strike(at, to, f, c, n, t, fast, fastest, z, y)
         marked = flag1(at, P.MARKED)
@@ -216,7 +219,8 @@ def share(at, to):
             to[shared[k], i] = at[shared[k], i]
     own[P.RELAXED] = options[P.RELAXED]
     numbers[P.SWEEPS], numbers[P.LISTED_COUNT] = 0, 0
-    numbers[P.LIMIT], numbers[P.MOST] = SWEEPS, whole1(at, P.NUMBERS)[P.MOST]
+    numbers[P.LIMIT] = numbers[P.LARGE_LIMIT] = FIRST_SWEEPS
+    numbers[P.MOST] = whole1(at, P.NUMBERS)[P.MOST]
 
 
 @njit(**INNER)

@@ -160,14 +160,6 @@ def contact_velocity(body, arm, v):
 
 
 @njit(**JIT)
-def rotate(moves, turning, h, orientation):
-    """Turn all bodies that move for h at angular velocities (B, 3)."""
-    for i in range(orientation.shape[0]):
-        if moves[i]:
-            rotate_by(orientation, i, h * turning[i, 0], h * turning[i, 1], h * turning[i, 2])
-
-
-@njit(**JIT)
 def rotate_between(moves, theta, start, end, h, orientation):
     """Turn all bodies that move for h at the angular velocity between those of start and end (B, 6)."""
     for i in range(orientation.shape[0]):

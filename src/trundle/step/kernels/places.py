@@ -57,7 +57,7 @@ from __future__ import annotations
     STOPPED, IMPACT_SPACE, IMPACT_SHARED, IMPACT_STAGES,
     # position correction: displacements and turns (B, 6), and where bodies were
     SHIFT, PLACE_BEFORE, TURN_BEFORE,
-    # what the last step found
+    # warm start: contacts and impulses of the last step
     OLD_KEY, OLD_IMPULSE,
     # where coefficients vary: speeds (N, 3 or 15) after the last step, at the beginning and at the end; targets; see `vary`
     OLD_SLIP, SLIP, SLIP_END, CENTRED,
@@ -67,14 +67,21 @@ from __future__ import annotations
     BEGIN_KEY, BEGIN_GAP, BEGIN_ARM, BEGIN_NORMAL, FOLLOWED, STUCK,
     # their velocities then, along the rows of the middle (C, 6); which parts of them (C, 3) and of laws (L, 3) hold at the mean
     BEGIN_VELOCITY, MOVING, AT_MEAN,
-    # what this step found before contacts were looked for ahead
+    # warm start after contacts were added ahead: those that the step has
     SOLVED_KEY, SOLVED_IMPULSE, LATE_PUSH,
     # links that are visited one by one, scaled: laws that are more than disks, compliant contacts, bounded rows of joints
     LISTED, L_LINK, L_FRAME, L_ARM, L_BIAS, L_COMPLIANCE, L_USES, L_TABLE, L_BLOCK, L_COEF, L_LENGTHS, L_WEIGHT, L_LENGTH,
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
     # links that are visited eight at a time
     TAKEN, FILLED, PLACE, LANE_BODY, RECORDS, LANE_P, LANE_BEFORE, BEST_ROWS, V, V_BEFORE, J_ROWS,
-) = range(302)  # fmt: skip
+    # rows of any gradient, and loads of fields (B, 6) [N, N m]: see `rows`
+    ROW_KIND, ROW_HELD, ROW_FIRST, ROW_BODY, ROW_LEFT, ROW_RIGHT, ROW_PUSH, ROW_SOFT, ROW_BIAS, ROW_KNOWN, ROW_BLOCK,
+    ROW_INVERSE, ROW_WORK, ROW_WEIGHT, ROW_IMPULSE, FIELD_FORCE,
+    # loads at which springs of round surfaces are linearised (L,)
+    ELASTIC_LOAD,
+    # impulses of viscous rolling between two bodies that can both be pushed (C, 2)
+    DAMPED,
+) = range(320)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
@@ -107,7 +114,8 @@ RESIDUAL, Q_SIZE, NOISE, TOTAL, ELASTIC, VISCOUS, GIVEN, BETA, SUM, AGAINST, SPE
     LOST_NORMAL, LOST_SLIDING, LOST_SPINNING, LOST_ROLLING, LOST_JOINTS, LOST_MOTORS, LOST_GIVEN, IMPACT_RESIDUAL, IMPACT_SIZE,
 ) = range(11, 20)  # fmt: skip
 SPRUNG = 20  # energy in springs of joints
-RESULT_COUNT = 21
+ROW_EXTERNAL, ROW_LOSS = 21, 22  # what fields and constraints that time moves give, and what constraints take
+RESULT_COUNT = 23
 # columns of the table of steps
 (
     S_CONTACTS, S_RESIDUAL, S_SWEEPS, S_CONVERGED, S_KINETIC, S_POTENTIAL, S_ELASTIC, S_EXTERNAL, S_POURED, S_SLIDING, S_ROLLING,
@@ -119,5 +127,6 @@ APPLY, BEGIN, SWEEP, JUDGE, MEASURE, WRITE, READ, CALM_SWEEP = range(8)
 VERB_COUNT = 8
 # codes of stages that ask for Python
 (
-    MORE_ROOM, MORE_PAIRS, MORE_CANDIDATES, NO_LAW, NO_AXIS, NO_RIM, TWO_MOVE, FLAT, UNSOLVED, DEEP, OVERLAP, NOT_FINITE, FAR,
+    MORE_ROOM, MORE_PAIRS, MORE_CANDIDATES, NO_LAW, NO_AXIS, NO_RIM, FLAT, UNSOLVED, DEEP, OVERLAP, NOT_FINITE, FAR,
+    DRIFTED,
 ) = range(1, 14)  # fmt: skip

@@ -4,8 +4,8 @@ Le Saux, Leine & Glocker (2005), (2.18), (2.23): a rim of radius r with the unit
 n the contact normal.  The contact point moves along the rim at  gamma_R = G . w,  w the relative angular velocity,
 G = r (a - (a . n) n) / (1 - (a . n)^2): a moment about G / |G| per r / sin(tilt).
 
-On a wall with the curvature k along the rim, positive where it is hollow, the normal turns as the contact point moves:
-t . n = 0 along the rim's tangent t = a x n / sin(tilt) gives G / (1 - k r / sin(tilt)).
+On a body with the curvature k along the rim, negative where it is hollow, the normal turns as the contact point moves:
+t . n = 0 along the rim's tangent t = a x n / sin(tilt) gives G / (1 + k r / sin(tilt)).
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ import numpy as np
 from numba import njit
 
 from trundle.contact.kernels.rigid import turn
-from trundle.detect.kernels.walls import principal
-from trundle.kernels.rotations import rotation_matrix
 from trundle.kinds import CYLINDER, DISK, HALF_SPACE, HOLLOWS
 from trundle.laws.kernels.curves import JIT
+from trundle.step.kernels.history_paths import curvatures
 
 LEVEL = 1e-8  # tilt [rad] below which every point of the rim is the lowest
 
@@ -31,24 +30,12 @@ def lowest(kind, ground, feature):
 
 
 @njit(**JIT)
-def curvature_along(kind, size, orientation, i, radius, nx, ny, nz, tx, ty, tz):
-    """Curvature [1/m] of wall i along the tangent t, world frame, where its normal is n."""
-    R = np.empty((3, 3))
-    rotation_matrix(orientation, i, R)
-    x = R[0, 0] * nx + R[1, 0] * ny + R[2, 0] * nz
-    y = R[0, 1] * nx + R[1, 1] * ny + R[2, 1] * nz
-    z = R[0, 2] * nx + R[1, 2] * ny + R[2, 2] * nz
-    round_axis, meridian, u, v = principal(kind[i], size[i], radius, x, y, z)
-    along = tx * (R[0, 0] * u + R[0, 1] * v) + ty * (R[1, 0] * u + R[1, 1] * v) + tz * (R[2, 0] * u + R[2, 1] * v)
-    return round_axis * along * along + meridian * (1.0 - along * along)
-
-
-@njit(**JIT)
 def rim_axes(kind, size, orientation, law, contour, body, normal, gap, radius, feature, closed, frame):
     """Axes of the moments r1, r2 of contacts with contour friction, in frame (C, 6, 3): 0 and G.
 
     Off where the face lies on the ground: (2.25), only contact 1 active.  Returns the first contact without a rim, or -1.
     """
+    R = np.empty((3, 3))
     for c in range(law.shape[0]):
         if not contour[law[c]]:
             continue
@@ -75,11 +62,15 @@ def rim_axes(kind, size, orientation, law, contour, body, normal, gap, radius, f
         if off or square < LEVEL * LEVEL:
             continue
         scale = size[b, 0] / square
-        if wall:
+        if radius[c, 1 - side] < np.inf:
             tilt = math.sqrt(square)
-            tx, ty, tz = (ay * nz - az * ny) / tilt, (az * nx - ax * nz) / tilt, (ax * ny - ay * nx) / tilt
-            k = curvature_along(kind, size, orientation, other, radius[c, 1 - side], nx, ny, nz, tx, ty, tz)
-            scale /= max(1.0 - k * size[b, 0] / tilt, LEVEL)
+            n, t, g = (
+                (nx, ny, nz),
+                ((ay * nz - az * ny) / tilt, (az * nx - ax * nz) / tilt, (ax * ny - ay * nx) / tilt),
+                (gx / tilt, gy / tilt, gz / tilt),
+            )
+            k, _, _ = curvatures(kind, size, orientation, other, radius[c, 1 - side], n, t, g, R)
+            scale /= max(1.0 + k * size[b, 0] / tilt, LEVEL)
         if side == 0:
             scale = -scale
         frame[c, 5, 0] = scale * gx
@@ -89,11 +80,13 @@ def rim_axes(kind, size, orientation, law, contour, body, normal, gap, radius, f
 
 
 @njit(**JIT)
-def damp(viscosity, h, law, body, frame, touching, inverse_mass, J, v):
+def damp(viscosity, h, law, body, frame, touching, inverse_mass, J, v, damped):
     """Viscous rolling, implicit: (I + h c G G^T) w' = ..., for the one body of a contact that can be pushed.
 
-    Changes J (B, 3, 3), the inverse inertia in the world frame, and v (B, 6), the free velocity.  Returns the first contact
-    of two bodies that can both be pushed, or -1.
+    Changes J (B, 3, 3), the inverse inertia in the world frame, and v (B, 6), the free velocity.
+
+    Between two bodies that can be pushed the impulse is the implicit one of these two at their free velocities, opposite on
+    both: an inertia that couples them has no place in J.  damped (C, 2): these impulses.
     """
     for c in range(law.shape[0]):
         constant = h * viscosity[law[c]]
@@ -101,7 +94,16 @@ def damp(viscosity, h, law, body, frame, touching, inverse_mass, J, v):
             continue
         a, b = body[c, 0], body[c, 1]
         if inverse_mass[a] > 0.0 and inverse_mass[b] > 0.0:
-            return c
+            for row in range(4, 6):
+                gx, gy, gz = frame[c, row, 0], frame[c, row, 1], frame[c, row, 2]
+                ax, ay, az = turn(J, a, gx, gy, gz)
+                bx, by, bz = turn(J, b, gx, gy, gz)
+                speed = gx * (v[b, 3] - v[a, 3]) + gy * (v[b, 4] - v[a, 4]) + gz * (v[b, 5] - v[a, 5])
+                p = constant * speed / (1.0 + constant * (gx * (ax + bx) + gy * (ay + by) + gz * (az + bz)))
+                damped[c, row - 4] = p
+                v[a, 3], v[a, 4], v[a, 5] = v[a, 3] + p * ax, v[a, 4] + p * ay, v[a, 5] + p * az
+                v[b, 3], v[b, 4], v[b, 5] = v[b, 3] - p * bx, v[b, 4] - p * by, v[b, 5] - p * bz
+            continue
         one, other = (b, a) if inverse_mass[b] > 0.0 else (a, b)
         for row in range(4, 6):
             gx, gy, gz = frame[c, row, 0], frame[c, row, 1], frame[c, row, 2]
@@ -121,12 +123,12 @@ def damp(viscosity, h, law, body, frame, touching, inverse_mass, J, v):
             J[one, 2, 0] -= jx * jz
             J[one, 1, 2] -= jy * jz
             J[one, 2, 1] -= jy * jz
-    return -1
 
 
 @njit(**JIT)
-def damping_loss(viscosity, h, law, body, frame, touching, mean, end):
-    """Energy [J] that viscous rolling took: impulses at the velocities `end` (B, 6) times the mean velocities."""
+def damping_loss(viscosity, h, law, body, frame, touching, inverse_mass, damped, mean, end):
+    """Energy [J] that viscous rolling took: impulses, which of one pushed body are those at the velocities `end` (B, 6), times
+    the mean velocities."""
     total = 0.0
     for c in range(law.shape[0]):
         constant = h * viscosity[law[c]]
@@ -138,5 +140,6 @@ def damping_loss(viscosity, h, law, body, frame, touching, mean, end):
             for k in range(3):
                 at_end += frame[c, row, k] * (end[b, 3 + k] - end[a, 3 + k])
                 at_mean += frame[c, row, k] * (mean[b, 3 + k] - mean[a, 3 + k])
-            total += constant * at_end * at_mean
+            both = inverse_mass[a] > 0.0 and inverse_mass[b] > 0.0
+            total += (damped[c, row - 4] if both else constant * at_end) * at_mean
     return total

@@ -16,7 +16,7 @@ import math
 import numpy as np
 from numba import njit
 
-from trundle.detect.kernels.contacts import SEARCHES, surface_at
+from trundle.detect.kernels.contacts import ON, surface_at
 from trundle.kernels.rotations import INNER
 from trundle.kernels.space import GO_ON, real1, real2, whole1, whole2
 from trundle.step.kernels import places as P
@@ -80,8 +80,8 @@ def reach_over_roughness(at):
 def roughen(at):
     """Gap, normal and point of the contacts with grounds that are rough."""
     numbers, found, real = whole1(at, P.NUMBERS), whole2(at, P.FOUND), real2(at, P.FOUND_REAL)
-    rough, keys, late = real2(at, P.ROUGH), whole1(at, P.ROUGH_KEY), numbers[P.FEATURES] // SEARCHES
-    surface, zone_of, zone = whole1(at, P.LIST_SURFACE), whole2(at, P.LIST_ZONE_OF), whole1(at, P.LIST_ZONE)
+    rough, keys = real2(at, P.ROUGH), whole1(at, P.ROUGH_KEY)
+    surface, zone_of, zone = whole1(at, P.LIST_SURFACE), whole1(at, P.LIST_ZONE_OF), whole1(at, P.LIST_ZONE)
     meshes = whole1(at, P.LIST_MESHES)
     widen(at, -1.0)
     if numbers[P.COUNT] > found.shape[0]:
@@ -95,7 +95,7 @@ def roughen(at):
         n_z = row[5]
         if not is_mesh or n_z <= 0.0:
             continue
-        r = rough[surface_at(surface, zone_of, zone, a, found[c, 2] % late)]
+        r = rough[surface_at(surface, zone_of, zone, a, found[c, ON])]
         if r[0] == 0.0:
             continue
         ball = row[8] if row[8] < np.inf else 0.0  # round bodies touch with a ball, others with a point

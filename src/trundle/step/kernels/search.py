@@ -16,6 +16,7 @@ from numba import njit
 from trundle.detect.kernels.arrays import OnMesh, Patches, Placed, Polytopes, Search, Solids
 from trundle.detect.kernels.capsules import capsule_contacts
 from trundle.detect.kernels.contacts import (
+    ON,
     PUSH,
     SEARCHES,
     order_contacts,
@@ -240,7 +241,7 @@ def touch_meshes(at):
     numbers, on = whole1(at, P.NUMBERS), on_mesh(at)
     numbers[P.COUNT], numbers[P.CANDIDATES] = mesh_contacts(
         surfaces(at), whole1(at, P.LIST_MESHES), whole1(at, P.LIST_SPHERES), whole1(at, P.LIST_OTHERS), real2(at, P.ROW_PLACE),
-        real3(at, P.ROOM_R), real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], numbers[P.CODES], on, numbers[P.COUNT],
+        real3(at, P.ROOM_R), real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], on, numbers[P.COUNT],
         whole2(at, P.FOUND), real2(at, P.FOUND_REAL), 0, on.candidates,
     )  # fmt: skip
     return P.MORE_CANDIDATES if numbers[P.CANDIDATES] > on.candidates.shape[0] else GO_ON
@@ -385,7 +386,7 @@ def gather_contacts(at):
     body, point, normal, gap = whole2(at, P.BODY), real2(at, P.POINT), real2(at, P.NORMAL), real1(at, P.GAP)
     law, key, radius = whole1(at, P.LAW), whole1(at, P.KEY), real2(at, P.RADIUS)
     surface, pair, n = whole1(at, P.LIST_SURFACE), whole2(at, P.LIST_PAIR), 0
-    zone_of, zone = whole2(at, P.LIST_ZONE_OF), whole1(at, P.LIST_ZONE)
+    zone_of, zone = whole1(at, P.LIST_ZONE_OF), whole1(at, P.LIST_ZONE)
     bodies, count = surface.shape[0], numbers[P.COUNT]
     put_in_order(at, count, order)
     for m in range(count):
@@ -394,7 +395,7 @@ def gather_contacts(at):
         if never_meet(at, a, b):
             continue
         body[n, 0], body[n, 1] = a, b
-        law[n] = pair[surface_at(surface, zone_of, zone, a, found[c, 2] % late), surface[b]]
+        law[n] = pair[surface_at(surface, zone_of, zone, a, found[c, ON]), surface[b]]
         key[n] = (a * bodies + b) * numbers[P.FEATURES] + found[c, 2]
         for k in range(3):
             point[n, k] = real[c, k]

@@ -155,7 +155,8 @@ def solve_links(at):
     copy2(real2(at, P.V), real2(at, P.V_BEFORE), real2(at, P.V).shape[0])
     every_kind(at, P.BEGIN)
     far = close = 5.0 * (tolerance * results[P.Q_SIZE] + results[P.NOISE])
-    count, first, n, most = FIRST, numbers[P.SWEEPS], numbers[P.CONTACTS], numbers[P.MOST]
+    count, first, n = FIRST, numbers[P.SWEEPS], numbers[P.CONTACTS]
+    most = numbers[P.MOST] - first  # of a step, however often it is solved
     least, last, turn, stalls = np.inf, np.inf, ROUND, 0
     while True:
         change = sweep_many(at, numbers, results, state, count)

@@ -22,6 +22,8 @@ from trundle.step.kernels.solution import every_kind, refresh, residual_at, swee
 
 SMALL = 1e-9  # of the fastest approach in the step: approaches that are not faster are rounding
 IMPACT_TOLERANCE = 1e-13  # impacts are small problems, and keep their energy to round-off
+SHARE = 1e-3  # of the step's tolerance: an impact for which sweeps go on and on is solved well enough
+FIRST_SWEEPS, SWEEPS = 200, 600  # before this is asked, and before sweeps without momentum; and more for many contacts
 PLAIN_ROUNDS, PLAIN_SWEEPS = 30, 50  # of two sweeps without momentum, where it does not help
 EXPANSIONS, EXPANDED = 200, 1e-12  # rounds for Poisson's expansion, and its relative tolerance
 
@@ -89,7 +91,7 @@ def velocities(to, links, v, y):
 
 
 @njit(**INNER)
-def sweep_plainly(to):
+def sweep_plainly(to, goal):
     """Sweeps without momentum, which may go round in circles: the residual is that of the better impulses."""
     numbers, results, v, vz, state = (
         whole1(to, P.NUMBERS),
@@ -114,7 +116,7 @@ def sweep_plainly(to):
         if reached < residual:
             residual = reached
             every_kind(to, P.WRITE)
-        if residual <= IMPACT_TOLERANCE:
+        if residual <= goal:
             break
     results[P.RESIDUAL] = residual
     every_kind(to, P.READ)
@@ -130,24 +132,34 @@ def solve_impact(at, to, joints):
         real2(at, P.JOINT_POINT),
         real2(at, P.MIDDLE),
     )
-    bias, free, stages, results = (
+    bias, free, stages, results, options = (
         real2(to, P.BIAS),
         real2(to, P.FREE),
         whole1(at, P.IMPACT_STAGES),
         real1(at, P.RESULTS),
+        real1(at, P.OPTIONS),
     )
     clear2(bias, joints)
     for j in range(joints):
         joint_velocity(body, axes, point, middle, free, j, bias[j])
         for k in range(6):
             bias[j, k] = -bias[j, k]
+    numbers, own, goal = (
+        whole1(to, P.NUMBERS),
+        real1(to, P.RESULTS),
+        max(IMPACT_TOLERANCE, SHARE * options[P.TOLERANCE]),
+    )
     for k in range(stages.shape[0]):
         call_stage(stages[k], to)
-    if real1(to, P.RESULTS)[P.RESIDUAL] > IMPACT_TOLERANCE:
-        sweep_plainly(to)
-    size = real1(to, P.RESULTS)[P.Q_SIZE]
+    if own[P.RESIDUAL] > goal:
+        numbers[P.LIMIT] = numbers[P.LARGE_LIMIT] = SWEEPS
+        call_stage(stages[stages.shape[0] - 1], to)  # which solves
+        numbers[P.LIMIT] = numbers[P.LARGE_LIMIT] = FIRST_SWEEPS
+    if own[P.RESIDUAL] > goal:
+        sweep_plainly(to, goal)
+    size = own[P.Q_SIZE]
     results[P.IMPACT_SIZE] = max(results[P.IMPACT_SIZE], size)
-    results[P.IMPACT_RESIDUAL] = max(results[P.IMPACT_RESIDUAL], real1(to, P.RESULTS)[P.RESIDUAL] * size)
+    results[P.IMPACT_RESIDUAL] = max(results[P.IMPACT_RESIDUAL], own[P.RESIDUAL] * size)
 
 
 @njit(**INNER)

@@ -32,6 +32,7 @@ from trundle.laws.kernels.sections import DISK, block_support, section
 from trundle.laws.kernels.varying import HERTZ_PATCH, STRIBECK, value_at
 from trundle.step.kernels import places as P
 from trundle.step.kernels.faces import press
+from trundle.step.kernels.patches import patch_radius_of_link
 from trundle.step.kernels.solution import measure_free, refresh, residual_at
 
 AT_REST = 1e-6  # of the velocity that gravity gives within a step: speeds of new contacts that count as none
@@ -91,18 +92,15 @@ def motion_of(row):
 @njit(**INNER)
 def put_coefficients(at, c, l, b, k, v, load, scale):
     """Coefficients of the k-th listed block, block b of law l at contact c, at a speed and a load; scale: of lengths."""
-    curve, coef, lengths, radius = (
-        whole2(at, P.LAW_CURVE),
-        real2(at, P.L_COEF),
-        flag2(at, P.LAW_LENGTHS),
-        real2(at, P.RADIUS),
-    )
+    curve, coef, lengths = whole2(at, P.LAW_CURVE), real2(at, P.L_COEF), flag2(at, P.LAW_LENGTHS)
     curves, call, points = real2(at, P.CURVES), whole1(at, P.CURVE_CALL), real2(at, P.CURVE_POINTS)
     for m in range(coef.shape[1]):
         if curve[b, m] >= 0:
-            bend = 1.0 / radius[c, 0] + 1.0 / radius[c, 1]
-            value = value_at(curves, call, points, curve[b, m], v, load, 1.0 / bend if bend > 0.0 else np.inf)
-            if curves[curve[b, m], 0] == HERTZ_PATCH:
+            patch = curves[curve[b, m], 0] == HERTZ_PATCH
+            value = value_at(
+                curves, call, points, curve[b, m], v, load, patch_radius_of_link(at, c) if patch else np.inf
+            )
+            if patch:
                 value /= real1(at, P.FACTORS)[c]  # a length also where others are ratios
             coef[k, m] = value * scale if lengths[b, m] else value
 
