@@ -162,7 +162,7 @@ def test_ledger_books_the_work_of_a_field_as_external():
     run = trundle.simulate(scene, 0.7, 1e-2)
     gained = run.energy["kinetic"][-1]
     assert abs(run.energy["external"].sum() - gained) < 1e-12
-    assert abs(run.energy["scheme"].sum()) < 1e-12
+    assert abs(run.energy["numerical"].sum()) < 1e-12
 
 
 def test_history_takes_explicit_fields():

@@ -58,8 +58,8 @@ def test_every_step_of_a_heap_that_bounces_is_solved(restitution):
     assert run.steps["converged"].all()
     assert not any("overlap" in str(warning) for warning in run.warnings)
     kinetic = run.energy["kinetic"].max()
-    assert abs(run.energy["scheme"].sum()) < 1e-3 * kinetic  # what a run would say so of
-    assert np.abs(run.energy["scheme"]).max() < 1e-3 * kinetic
+    assert abs(run.energy["numerical"].sum()) < 1e-3 * kinetic  # what a run would say so of
+    assert np.abs(run.energy["numerical"]).max() < 1e-3 * kinetic
 
 
 def test_a_step_that_needs_more_room_gives_the_bits_of_one_that_has_it():
