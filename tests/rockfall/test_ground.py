@@ -117,6 +117,22 @@ def test_every_soil_has_its_own_friction():
     assert rate[after] == pytest.approx(a - G * math.cos(STEEP), rel=1e-8)
 
 
+def test_boxes_with_many_contacts_feel_the_soil_below_each_of_them():
+    ground = HeightField(np.zeros((61, 31)), 1.0, zones=np.minimum(STRIPS, 1), soils=["ice", "gravel"])
+    scene = Scene(gravity=(G * math.sin(STEEP), 0.0, -G * math.cos(STEEP)))
+    scene.add(ground, name="ground", fixed=True, surface="ground")
+    for k in range(4):  # on ice until x = 3 m, and on gravel
+        x = (0.5, 20.3, 1.4, 40.6)[k]
+        scene.add(Box((0.4, 0.3, 0.2)), name=f"b{k}", mass=1.0, position=(x, 5.0 + 3.0 * k, 0.1), surface="rock")
+    scene.surface("rock", "rock", law=laws.Coulomb(0.5))
+    for name, mu in (("ground", 0.9), ("ice", 0.0), ("gravel", 1.0)):
+        scene.surface(name, "rock", law=laws.Coulomb(mu))
+    run = simulate(scene, 0.3, 1e-3, tolerance=1e-12)
+    way = [float(run.position(f"b{k}")[-1, 0] - run.position(f"b{k}")[0, 0]) for k in range(4)]
+    slides = 0.5 * G * math.sin(STEEP) * 0.3**2
+    assert way == pytest.approx([slides, 0.0, slides, 0.0], abs=1e-9)
+
+
 def test_zones_survive_a_scene_file():
     ground = strips(roughness={"soil 3": {"tilt": 0.1, "size": 0.5}})
     scene = on_slope(ground, surfaces=NAMES)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.detect.contacts import Contacts
-from trundle.detect.kernels.contacts import REALS
+from trundle.detect.kernels.contacts import REALS, WHOLES
 from trundle.errors import SceneError, SimulationError
 from trundle.kernels.rotations import rotation_matrix
 from trundle.kinds import HALF_SPACE, SPHERE
@@ -195,7 +195,7 @@ class History(Staged):
             record=(2, n, RECORD), rim_frame=(n if self.model.contour.any() else 0, 6, 3),
         )  # fmt: skip
         names = ("law", "key", "feature", "order", "by_second", "pair_law", "pair_which", "slot", "which")
-        space.make(np.int64, body=(n, 2), found=(n, 3), pair_body=(n, 2), slot_key=(2, n), **dict.fromkeys(names, (n,)))
+        space.make(np.int64, body=(n, 2), found=(n, WHOLES), pair_body=(n, 2), slot_key=(2, n), **dict.fromkeys(names, (n,)))
         for name, old in kept.items():
             space[name][:, : old.shape[1]] = old
         if self.lists and not len(space["example"]):

@@ -10,7 +10,7 @@ from scipy.sparse.csgraph import reverse_cuthill_mckee
 from trundle.contact.kernels.bodies import RECORD
 from trundle.contact.rigid import LawSheet
 from trundle.detect.contacts import Detector
-from trundle.detect.kernels.contacts import REALS
+from trundle.detect.kernels.contacts import REALS, WHOLES
 from trundle.kernels.lanes import LANES
 from trundle.laws.builtin import is_smooth, lies_flat
 from trundle.laws.coefficients import flatten
@@ -244,7 +244,7 @@ def make_room(space: Space, joints: int, contacts: int) -> None:
     )  # fmt: skip
     space.make(
         np.int64, face=(faces,), body=(contacts, 2), law=(contacts,), key=(contacts,), feature=(contacts,), begin_key=(contacts,),
-        found=(contacts, 3), order=(contacts,), by_second=(contacts,), link=(n, 2), old_key=(n,), solved_key=(contacts,),
+        found=(contacts, WHOLES), order=(contacts,), by_second=(contacts,), link=(n, 2), old_key=(n,), solved_key=(contacts,),
         listed=(n + 1,), l_link=(n, 2), l_table=(n + 1, 4), l_block=(blocks, 4), filled=(g,), place=(contacts,),
     )  # fmt: skip
     space.make(np.int32, lane_body=(g, 2, LANES))
