@@ -135,10 +135,22 @@ def test_a_changed_certificate_is_found(made, tmp_path):
             values = root[f"solution/{dataset}"][...]
             values[np.argmax(np.abs(values))] += 1
             root[f"solution/{dataset}"][...] = values
+            del root["trundle/checksums"]  # as if another program had written it
         assert any(words in text for text in making.check_file(damaged)), dataset
     result = run("check", tmp_path)
     assert result.exit_code == 3
     assert "1 of them wrong" in result.output
+
+
+def test_a_flipped_number_is_found_by_its_sum(made, tmp_path):
+    file = library.files_of(made)[0]
+    damaged = tmp_path / file.name
+    damaged.write_bytes(file.read_bytes())
+    with h5py.File(damaged, "r+") as root:
+        root["solution/r"][0] += 1
+    result = run("check", tmp_path)
+    assert result.exit_code == 3
+    assert "solution/r is not what was written" in result.output
 
 
 # --- the command -------------------------------------------------------------------------------------
