@@ -38,8 +38,10 @@ vec3 relief(vec3 colour) {
   return colour * (0.6 + 0.52 * max(dot(up, vec3(-0.5, 0.5, 0.7071)), 0.0)) * (1.0 - ink);
 }`)
     .replace(
-      "colour = vec4(shade(sector * vTint, dot(n, toEye) < 0.0 ? -n : n, toEye), opacity);",
-      "colour = vec4(look == 0 ? shade(vTint, dot(n, toEye) < 0.0 ? -n : n, toEye) : relief(ground(vec3(0.83, 0.82, 0.79))), opacity);",
+      "colour = vec4(shade(sector * vTint, n, toEye, lit(vPlace, n)), opacity);",
+      `float sunny = lit(vPlace, n);
+  vec3 land = look == 0 ? shade(vTint, n, toEye, sunny) : relief(ground(vec3(0.83, 0.82, 0.79))) * (0.7 + 0.3 * sunny);
+  colour = vec4(land, opacity);`,
     ),
 };
 
