@@ -176,7 +176,7 @@ def kill_campaigns(folder: Path, count: int, seed: int) -> dict[str, Any]:
 
 
 def study(folder: Path, target: Path) -> dict[str, bytes]:
-    """A small study in batches of two blocks, and all files that it writes."""
+    """A small study in batches of two blocks, and all that its files tell: recordings say when they were written, too."""
     from trundle.rockfall import run_study
     from trundle.rockfall import study as module
 
@@ -185,7 +185,12 @@ def study(folder: Path, target: Path) -> dict[str, bytes]:
     files = (
         f for f in target.rglob("*") if f.is_file() and f.parent.name != "runs" and f.suffix not in (".parquet", ".npz")
     )
-    return {str(file.relative_to(target)): file.read_bytes() for file in files}
+    return {str(f.relative_to(target)): _paths_in(f) if f.suffix == ".h5" else f.read_bytes() for f in files}
+
+
+def _paths_in(recording: Path) -> bytes:
+    with trundle.open_recording(recording) as run:
+        return b"".join(run.time.tobytes() + run.position(name).tobytes() for name in run.names)
 
 
 def kill_studies(folder: Path, count: int, seed: int) -> dict[str, Any]:
