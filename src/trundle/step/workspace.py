@@ -12,9 +12,9 @@ from trundle.contact.rigid import LawSheet
 from trundle.detect.contacts import Detector
 from trundle.detect.kernels.contacts import REALS, WHOLES
 from trundle.kernels.lanes import LANES
-from trundle.laws.builtin import is_smooth, lies_flat
+from trundle.laws.builtin import Superellipse, is_smooth, lies_flat
 from trundle.laws.coefficients import flatten
-from trundle.laws.kernels.sections import DISK
+from trundle.laws.kernels.sections import DISK, OWN
 from trundle.scene.joints import JointArrays
 from trundle.scene.model import Model
 from trundle.scene.restitution import lay_out
@@ -98,12 +98,17 @@ def _put_laws(space: Space, model: Model, sheet: LawSheet) -> None:
 
 def _at_mean(model: Model, sheet: LawSheet) -> NDArray[np.bool_]:
     """Which parts of the laws (L, 3), sliding, spinning, rolling, hold at the mean velocity of a step, see `slide`: those that
-    depend on the direction of their own two rows."""
+    depend on the direction of their own two rows.
+
+    Flat sides of a set hold a velocity across them so fast that its mean would ring: such laws hold at the end.
+    """
     found = np.zeros((len(model.laws), 3), bool)
     for i, law in enumerate(model.laws):
         if not law.varies and not is_smooth(law):
-            blocks = sheet.block[sheet.start[i] : sheet.start[i] + sheet.count[i], 1:3].tolist()
-            found[i] = [1, 2] in blocks, False, [4, 2] in blocks and not model.contour[i]
+            blocks = sheet.block[sheet.start[i] : sheet.start[i] + sheet.count[i]]
+            rounded = blocks[blocks[:, 0] != OWN, 1:3].tolist()
+            angular = any(isinstance(one, Superellipse) and one.q != 2.0 for one in (law, *getattr(law, "factors", ())))
+            found[i] = [1, 2] in rounded and not angular, False, [4, 2] in rounded and not model.contour[i]
     return found
 
 
