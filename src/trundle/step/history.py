@@ -195,7 +195,9 @@ class History(Staged):
             record=(2, n, RECORD), rim_frame=(n if self.model.contour.any() else 0, 6, 3),
         )  # fmt: skip
         names = ("law", "key", "feature", "order", "by_second", "pair_law", "pair_which", "slot", "which")
-        space.make(np.int64, body=(n, 2), found=(n, WHOLES), pair_body=(n, 2), slot_key=(2, n), **dict.fromkeys(names, (n,)))
+        space.make(
+            np.int64, body=(n, 2), found=(n, WHOLES), pair_body=(n, 2), slot_key=(2, n), **dict.fromkeys(names, (n,))
+        )
         for name, old in kept.items():
             space[name][:, : old.shape[1]] = old
         if self.lists and not len(space["example"]):
