@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import signal
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -125,8 +126,9 @@ def kill_runs(folder: Path, count: int, seed: int, names: tuple[str, ...] = tupl
         else:
             trundle.resume(path, threads=1) if path.exists() else run_case(name, path, threads=1)
         if path.exists() and read_all(path) != read_all(whole):
-            failures.append(f"seed {seed}, after kill {counts['kills']}, {name}: other numbers")
-            shutil.copy(path, f"/tmp/other-numbers-{seed}-{counts['kills']}.h5")
+            kept = Path(tempfile.gettempdir()) / f"other-numbers-{seed}-{counts['kills']}.h5"
+            shutil.copy(path, kept)
+            failures.append(f"seed {seed}, after kill {counts['kills']}, {name}: other numbers, kept in {kept}")
         left = [file.name for file in folder.iterdir() if ".part" in file.name]
         if left and status == 0:
             failures.append(f"seed {seed}, {name}: {left} are left")
