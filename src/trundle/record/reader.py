@@ -6,7 +6,7 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from types import TracebackType
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 Counts = Sequence[int] | NDArray[np.int64]
 BLOCK = 1_000_000  # rows that are looked through at once
+STEPS_AT_ONCE = 20_000  # rows of the tables of steps
 SUMS_KEPT = 512  # frames whose checksums are remembered
 DATASET_OF = {
     "position": "VTKHDF/Points",
@@ -133,9 +134,9 @@ class Recording(Questions):
         known = self._read(sums.STEPS, first, first + len(rows))[:, sums.STEP_COLUMNS.index(name)]
         return first + np.flatnonzero(known != sums.crcs(rows, [1] * len(rows)))
 
-    def _table(self, name: str) -> NDArray[np.void]:
-        rows = self._read(name, 0, self._counts["steps"])
-        bad = self.damaged_steps(name, rows)
+    def _table(self, name: str, start: int = 0, stop: int | None = None) -> NDArray[np.void]:
+        rows = self._read(name, start, self._counts["steps"] if stop is None else stop)
+        bad = self.damaged_steps(name, rows, start)
         if len(bad):
             raise DamageError(f"{self.path}: /{name}, step {bad[0]}: its checksum is wrong. {DAMAGED}")
         return layout.with_columns(rows, layout.RENAMED)
@@ -243,6 +244,16 @@ class Recording(Questions):
     def steps(self) -> NDArray[np.void]:
         """Contacts, residual, iterations and converged of every step."""
         return self._table("steps")
+
+    def step_rows(self, count: int) -> Iterator[NDArray[np.void]]:
+        """The first `count` rows of the tables `steps` and `energy` as one table, piece by piece."""
+        for start in range(0, count, STEPS_AT_ONCE):
+            steps, energy = (self._table(name, start, min(start + STEPS_AT_ONCE, count)) for name in sums.STEP_COLUMNS)
+            columns = {name: table[name] for table in (energy, steps) for name in table.dtype.names or ()}
+            rows = np.zeros(len(steps), [(name, values.dtype) for name, values in columns.items()])
+            for name, values in columns.items():
+                rows[name] = values
+            yield rows
 
     def _index(self, name: str, start: int, stop: int) -> NDArray[Any]:
         """Rows of a dataset that has one number for each frame."""
