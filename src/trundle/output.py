@@ -88,6 +88,8 @@ def cell(text: str) -> str:
 
 def part_of(path: Path) -> Path:
     """Name of a file on its way to `path`, in the same folder; its ending is that of `path`, for those who look at it."""
+    if not path.name:
+        raise RecordingError(f"{str(path)!r} is a folder; give the name of a file.")
     return path.with_name(f".{path.name}.{HERE}-{os.getpid()}.part{path.suffix}")
 
 
@@ -111,7 +113,7 @@ def _alive(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # another user's
+    except (OSError, OverflowError):  # another user's, or no process at all
         return True
     return True
 
@@ -126,8 +128,10 @@ def discard(path: Path) -> None:
 def beside(path: str | Path) -> Iterator[Path]:
     """A path to write to, which takes the name `path` if all goes well, and is removed if not."""
     path = Path(path)
-    remove_stale_parts(path)
+    if path.is_dir():
+        raise RecordingError(f"{str(path)!r} is a folder; give the name of a file.")
     unfinished = part_of(path)
+    remove_stale_parts(path)
     try:
         yield unfinished
         os.replace(unfinished, path)
