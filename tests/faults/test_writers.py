@@ -38,10 +38,12 @@ def test_a_file_that_a_run_writes_to_is_refused_to_others_also_after_it_was_read
         done = subprocess.run(
             [sys.executable, "-c", OTHER, str(path)], capture_output=True, text=True, check=False, timeout=120
         )
-        assert done.returncode == 1 and "another run is writing to this file" in done.stderr
+        assert done.returncode == 1
+        assert "another run is writing to this file" in done.stderr
         first.run(0.02, progress=False)
     with trundle.open_recording(path) as recording:
-        assert recording.finished and recording.time[-1] == pytest.approx(0.04)
+        assert recording.finished
+        assert recording.time[-1] == pytest.approx(0.04)
     trundle.resume(path, duration=0.05, progress=False)  # free again
 
 
@@ -65,7 +67,8 @@ def test_exports_to_folders_are_refused(path, name):
     trundle.simulate(heap(), 0.01, 2e-3, record=path, progress=False)
     for option in ("--xyz", "--lammps", "--html"):
         result = invoke(["export", str(path), option, name])
-        assert isinstance(result.exception, SystemExit) and result.exit_code == 2, (option, result.output)
+        assert isinstance(result.exception, SystemExit), option
+        assert result.exit_code == 2, (option, result.output)
         assert "folder" in result.output or "directory" in result.output, result.output
 
 

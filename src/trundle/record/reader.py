@@ -16,7 +16,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.errors import DamageError, RecordingError, warn
+from trundle.errors import DamageError, DiskError, RecordingError, warn
 from trundle.output import file_path
 from trundle.record import layout, sums
 from trundle.record.frames import Frame, FrameContacts
@@ -100,7 +100,15 @@ class Recording(Questions):
             raise RecordingError(f"{self.path}: this recording is closed. Open it again.")
         try:
             return self._file[name][rows]
-        except (OSError, KeyError, RuntimeError, MemoryError) as error:  # of memory: lengths are not what they were
+        except MemoryError as error:
+            if self._file[name].nbytes <= self.path.stat().st_size:  # else lengths are not what they were
+                raise DiskError(f"{self.path}: out of memory ({error}). Allow more (`ulimit -v`).") from error
+            raise DamageError(f"{self.path}: /{name} is longer than the file. {DAMAGED}") from error
+        except (OSError, KeyError, RuntimeError) as error:
+            if "memory allocation failed" in str(error):
+                raise DiskError(
+                    f"{self.path}: /{name} cannot be read: out of memory. Allow more (`ulimit -v`)."
+                ) from error
             raise DamageError(f"{self.path}: /{name} cannot be read ({_first_line(error)}). {DAMAGED}") from error
 
     # --- checksums --------------------------------------------------------------------------------------
@@ -383,11 +391,11 @@ class Recording(Questions):
         k = min(max(self._number(i, f"{self.path}: "), 1), self.frame_count - 1)
         if not len(self.joints):
             return np.zeros((0, 3)), np.zeros((0, 3))
-        axis = self._read("joints/frame", k, k + 1)[0, :, 0]
+        axis = self._joint_rows("frame", k, k + 1)[0, :, 0]
         if self._has_joint_data("motion"):
             two = np.isin(self.joints["kind"].astype(str), TWO_POINTS)
-            axis = np.where(two[:, None], self._read("joints/motion", k, k + 1)[0, :, :1], 1.0) * axis
-        return self._read("joints/point", k, k + 1)[0], axis
+            axis = np.where(two[:, None], self._joint_rows("motion", k, k + 1)[0, :, :1], 1.0) * axis
+        return self._joint_rows("point", k, k + 1)[0], axis
 
     def checkpoint(self) -> dict[str, NDArray[Any]]:
         """What `simulate` needs to continue the run."""

@@ -53,7 +53,9 @@ class Writer:
             raise cannot_write(path, error) from error
         if not self._store.lock():
             self._store.close()
-            raise RecordingError(f"{path}: another run is writing to this file. Wait for it, close it (Simulation.close), or give another name.")
+            raise RecordingError(
+                f"{path}: another run is writing to this file. Wait for it, close it (Simulation.close), or give another name."
+            )
         import h5py
 
         try:
