@@ -1,7 +1,8 @@
-"""Two runs and one file, files that vanish, names that are none."""
+"""Two runs and one file, files that vanish, names that are none, limits of memory and files."""
 
 from __future__ import annotations
 
+import resource
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import sys
 import pytest
 from cases import heap
 from command import invoke
+from disk_lab import command
 
 import trundle
 from trundle.output import part_of, remove_stale_parts
@@ -78,3 +80,22 @@ def test_a_part_of_a_process_with_an_impossible_number_is_left_alone(path):
     other.write_text("")
     remove_stale_parts(path)
     assert other.exists()
+
+
+def test_a_limit_of_memory_that_kernels_do_not_fit_into_is_told_before_anything_is_loaded(path):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (600_000_000, 600_000_000))
+
+    words = [sys.executable, "-m", "trundle.cli", "run", str(path)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60, preexec_fn=limit)
+    assert done.returncode == 4
+    assert "out of memory: a limit of 600 MB" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_too_many_open_files_is_a_limit_not_damage(path):
+    trundle.simulate(heap(), 0.01, 2e-3, record=path, progress=False)
+    for words in (["info", str(path)], ["export", str(path), "--html", str(path.with_suffix(".html"))]):
+        assert invoke(words).exit_code == 0  # loads what it needs
+        kind, text = command(words, "open files", 0)
+        assert (kind, "ulimit -n" in text) == ("exit 4", True), text
