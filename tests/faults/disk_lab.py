@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from bits_lab import digest
 from cases import run as run_case
 from command import invoke
-from damage_lab import read_all, sample, watched
+from damage_lab import sample, watched
 from kill_lab import write_case
 
 import trundle
@@ -117,6 +118,12 @@ def command(arguments: list[str], way: str = "", room: int = 0) -> tuple[str, st
     return (f"exit {code}", output) if kind == "done" else (kind, text)
 
 
+def told(path: Path) -> str:
+    """A digest of all steps and frames of a recording."""
+    with trundle.open_recording(path) as run:
+        return digest(run)
+
+
 def read_folder(folder: Path) -> str:
     """A digest of what a command has written, apart from recordings, pictures, reports and the store, which tell times."""
     digest = hashlib.sha256()
@@ -172,7 +179,7 @@ class Bench:
         (folder / "large").mkdir()
         made = command(self.words("run", folder / "large", large=True))
         assert made[0] == "exit 0", made
-        self.truths = {path: watched(lambda path=path: read_all(path))[1] for path in (self.run, self.large)}
+        self.truths = {path: told(path) for path in (self.run, self.large)}
         self.size["run"] = 2 * self.run.stat().st_size
 
     def room(self, what: str, way: str, rng: np.random.Generator) -> int:
@@ -216,7 +223,7 @@ class Bench:
         path, truth = target / "run.h5", self.truths[self.large if large else self.run]
         assert [file.name for file in target.iterdir()] in ([], ["run.h5"]), list(target.iterdir())
         if not said:
-            assert watched(lambda: read_all(path))[1] == truth
+            assert told(path) == truth
             return "had enough"
         if "cannot be written" in said:
             assert ("from which the run can be resumed" in said) == path.exists(), said
@@ -229,7 +236,7 @@ class Bench:
                 finished = run.finished
             kind, text = command(["run", "--resume", str(path), "-q", "--threads", "1"])
             assert kind == ("exit 2" if finished else "exit 0"), text  # it may have been the summary that failed
-        assert watched(lambda: read_all(path))[1] == truth
+        assert told(path) == truth
         return "said, then resumed to the same bits"
 
     def _file(self, what: str, said: str, target: Path, large: bool) -> str:
