@@ -38,10 +38,12 @@ class StepPolicy:
     cluster_factorisations: int = 60
     cluster_sweeps: int = 200  # over a cluster, where Newton's method stalls
 
-    hasty_round: int = 100
-    hasty_factor: float = 0.8
-    patient_round: int = 2_000
-    patient_factor: float = 0.95
+    round: int = 60  # of grains: sweeps that must reduce their change by a factor, or momentum starts again,
+    round_progress: float = 0.5
+    rounds: int = 1  # and after so many such rounds with sweeps of the natural map,
+    calm_rounds: int = 8  # and after so many of these the other way round
+    growth: float = 1.3  # of the change since the last restart, from which on momentum is given up
+    calm_growth: float = 1.5
 
     first_sweeps: int = 5  # before the first look at the residual
     first_sweeps_of_large_pile: int = 2  # one at rest needs no more

@@ -40,58 +40,52 @@ class StepSolution:
 class _GrainSweeps:
     """Accelerated sweeps over grains, with friction as vectors, on several threads if the problem says so.
 
-    Accelerated sweeps may go round in circles; where they get nowhere, sweeps of the natural map take over, and the other
-    way round; later if one is patient: in large problems, and on the way to fine tolerances, progress is slow but real.
+    Accelerated sweeps may go round in circles.  Where a round of them gets nowhere, momentum starts again, with sweeps of the
+    natural map, and after some rounds of these the other way round.
     """
 
-    def __init__(self, problem: GrainProblem, p: Array, patient: bool) -> None:
+    def __init__(self, problem: GrainProblem, p: Array) -> None:
         self.problem, self.p = problem, p
-        hasty = POLICY.hasty_round, POLICY.hasty_factor
-        self._round, self._progress = (POLICY.patient_round, POLICY.patient_factor) if patient else hasty
         self._sums = np.zeros((len(problem.start) - 1, 2))
         self._kernel = grain_kernels.nesterov if problem.threads == 1 else grain_kernels.nesterov_parallel
         self._before = self._vz = np.zeros(0)
-        self.stalls = 0
+        self._kind = grain_kernels.RELAXED if problem.relaxed else grain_kernels.EXACT
+        self._stalls, self._last = 0, np.inf
         self.restart()
 
     def restart(self) -> None:
-        """Start again from p with momentum, and with velocities free of gathered rounding."""
+        """Start again from p without momentum, and with velocities free of gathered rounding."""
         self.v = self.problem.body_velocity(self.p)
-        self._begin(calm=False)
-
-    def rest(self) -> None:
-        """Let go of what a restart makes anew: the matrix methods need the memory."""
-        self._before = self._vz = self.v = np.zeros(0)
-
-    def _begin(self, calm: bool) -> None:
-        """Begin with one kind of sweeps; smallest change of the last round and of this one, and the sweeps in it."""
-        self._calm, self._last, self._least, self._swept = calm, np.inf, np.inf, 0
-        if calm:
-            return
         if len(self._before) != len(self.p):
             self._before, self._vz = room_for(*self.p.shape), room_for(*self.v.shape)
-        self._before[:], self._vz[:], self._state = self.p, self.v, np.array([1.0, np.inf, 1.3, 0.0])
+        growth = POLICY.calm_growth if self._kind == grain_kernels.CALM else POLICY.growth
+        self._before[:], self._vz[:], self._state = self.p, self.v, np.array([1.0, np.inf, growth, 0.0])
+        self._least, self._swept = np.inf, 0  # smallest change of this round, and the sweeps in it
 
     def sweep(self, count: int) -> float:
         """Do `count` sweeps; returns the size of the last change, in units of velocity."""
         problem = self.problem
-        if self._calm:
-            change = grain_kernels.calm(*problem.tables, problem.metric, problem.relaxed, self.p, self.v, count)
-        else:
-            change = self._kernel(
-                problem.start, problem.share, problem.visited, problem.first_visited, *problem.tables, problem.metric,
-                problem.relaxed, self.p, self._before, self.v, self._vz, self._sums, self._state, count,
-            )  # fmt: skip
-            if count % 2:
-                self.p, self._before, self.v, self._vz = self._before, self.p, self._vz, self.v
+        change = self._kernel(
+            problem.start, problem.share, problem.visited, problem.first_visited, *problem.tables, problem.metric,
+            self._kind, self.p, self._before, self.v, self._vz, self._sums, self._state, count,
+        )  # fmt: skip
+        if count % 2:
+            self.p, self._before, self.v, self._vz = self._before, self.p, self._vz, self.v
         self._least, self._swept = min(self._least, change), self._swept + count
-        if self._swept >= self._round:
-            if self._least > self._progress * self._last:
-                self.stalls += 1
-                self._begin(not self._calm)
-            else:
-                self._last, self._least, self._swept = self._least, np.inf, 0
+        if self._swept >= POLICY.round:
+            self._end_round()
         return float(change)
+
+    def _end_round(self) -> None:
+        """Go on, or start again."""
+        least = self._least
+        if least > POLICY.round_progress * self._last:
+            self._stalls += 1
+            calm = self._kind == grain_kernels.CALM
+            if not self.problem.relaxed and self._stalls >= (POLICY.calm_rounds if calm else POLICY.rounds):
+                self._kind, self._stalls, least = grain_kernels.EXACT if calm else grain_kernels.CALM, 0, np.inf
+            self.restart()
+        self._last, self._least, self._swept = least, np.inf, 0
 
 
 def solve_step(
@@ -112,7 +106,7 @@ def solve_step(
         return StepSolution(np.zeros_like(p), problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
     begun = time.process_time()
     small = POLICY.is_small(len(problem), tolerance)
-    sweeps = _sweeps_over(problem, p, tolerance)
+    sweeps = _GrainSweeps(problem, p)
     most = max_sweeps
     if small:
         most = min(
@@ -138,17 +132,13 @@ def _take_turns(problem: GrainProblem, p: Array, tolerance: float, budget: int, 
     rigid = as_rigid()
 
     def sweep(x: Array, count: int) -> tuple[Array, int]:
-        sweeps = _sweeps_over(problem, problem.from_frames(rigid.keep(x)), tolerance)
+        sweeps = _GrainSweeps(problem, problem.from_frames(rigid.keep(x)))
         used, _ = _sweep_until(sweeps, tolerance, count, as_rigid, False, keep_best=False)
         return rigid.guess_from(problem, sweeps.p), used
 
     work = max(POLICY.work_per_grain_contact * len(problem), POLICY.work_of_grain_sweep)
     rows, used = take_turns(rigid, rigid.guess_from(problem, p), tolerance, budget, sweep, work)
     return problem.from_frames(rigid.keep(rows)), used
-
-
-def _sweeps_over(problem: GrainProblem, p: Array, tolerance: float) -> _GrainSweeps:
-    return _GrainSweeps(problem, p, tolerance < POLICY.coarse_tolerance or not POLICY.is_small(len(problem), tolerance))
 
 
 def _sweep_until(
@@ -227,7 +217,6 @@ def _solve_worst(sweeps: _GrainSweeps, tolerance: float, as_rigid: AsRigid) -> N
     Where sweeps stall in a large pile, a dozen of its contacts have nearly all of the residual.
     """
     problem, p = sweeps.problem, sweeps.p
-    sweeps.rest()
     v = problem.body_velocity(p)
     chosen = problem.worst(p, v, POLICY.cluster_share, POLICY.cluster_contacts)
     problem.take_out(chosen, p, v)
