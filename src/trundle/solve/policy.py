@@ -26,10 +26,8 @@ class StepPolicy:
     work_of_grain_sweep: int = 1_000  # at least
     work_per_contact: int = 40  # the same of bodies in general
     work_of_sweep: int = 2_000
-    contacts_for_matrix: int = (
-        300  # above this, to a coarse tolerance, the matrix methods are used on clusters of contacts only
-    )
-    contacts_for_matrix_to_fine_tolerance: int = 3_000  # there clusters are no help: all contacts are slow
+    contacts_for_matrix: int = 3_000  # above this the matrix methods are used on clusters of contacts only
+    contacts_for_few_first_sweeps: int = 300  # of bodies in general, to a coarse tolerance
     first_proximal: float = 1e-4  # delta of `ProximalPoint` after sweeps
     share_of_tolerance: float = 0.9  # that the matrix methods aim at: forms of a problem differ by rounding
     contacts_for_path: int = 300  # up to here the central path is followed
@@ -62,14 +60,14 @@ class StepPolicy:
     cluster_share: float = 0.8  # of the squared residual that the contacts of a cluster have
     cluster_contacts: int = 16
 
-    def most_for_matrix(self, tolerance: float) -> int:
-        """Contacts up to which the matrix methods are used on the whole problem."""
+    def most_for_few_first_sweeps(self, tolerance: float) -> int:
+        """Contacts of bodies in general up to which Newton's method takes over after few sweeps."""
         coarse = tolerance >= self.coarse_tolerance
-        return self.contacts_for_matrix if coarse else self.contacts_for_matrix_to_fine_tolerance
+        return self.contacts_for_few_first_sweeps if coarse else self.contacts_for_matrix
 
-    def is_small(self, contacts: int, tolerance: float) -> bool:
-        """Whether the matrix methods are used on the whole problem."""
-        return contacts <= self.most_for_matrix(tolerance)
+    def is_small(self, contacts: int) -> bool:
+        """Whether the matrix methods are used on the whole problem of grains."""
+        return contacts <= self.contacts_for_matrix
 
     def first_check(self, contacts: int) -> int:
         """Sweeps over grains after which their progress is looked at for the first time."""

@@ -111,7 +111,7 @@ def solve_step(
     if problem.still:
         return StepSolution(np.zeros_like(p), problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
     begun = time.process_time()
-    small = POLICY.is_small(len(problem), tolerance)
+    small = POLICY.is_small(len(problem))
     sweeps = _sweeps_over(problem, p, tolerance)
     most = max_sweeps
     if small:
@@ -148,7 +148,7 @@ def _take_turns(problem: GrainProblem, p: Array, tolerance: float, budget: int, 
 
 
 def _sweeps_over(problem: GrainProblem, p: Array, tolerance: float) -> _GrainSweeps:
-    return _GrainSweeps(problem, p, tolerance < POLICY.coarse_tolerance or not POLICY.is_small(len(problem), tolerance))
+    return _GrainSweeps(problem, p, tolerance < POLICY.coarse_tolerance or not POLICY.is_small(len(problem)))
 
 
 def _sweep_until(
@@ -160,7 +160,7 @@ def _sweep_until(
     twice as many sweeps do not reduce the residual by much.
     """
     problem = sweeps.problem
-    small = POLICY.is_small(len(problem), tolerance)
+    small = POLICY.is_small(len(problem))
     # on the way to fine tolerances all contacts are slow, not a few
     parts = not small and tolerance >= POLICY.coarse_tolerance
     far = close = 5.0 * problem.allowed(tolerance)

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from trundle.contact.rigid import WIDTH, RigidProblem
 from trundle.contact.scaled import ScaledProblem
 from trundle.solve.auto import Auto
-from trundle.solve.central_path import to_first_turn
+from trundle.solve.central_path import follow
 from trundle.solve.interior import InteriorPoint, can_treat
-from trundle.solve.interior_state import InteriorState
 from trundle.solve.monitor import Monitor
 from trundle.solve.newton import Sweeper
 from trundle.solve.policy import POLICY
@@ -44,7 +43,7 @@ def take_turns(
         while turns.progress(POLICY.turns_before_path):
             pass
         if not turns.is_over() and can_treat(scaled) and monitor.remaining >= POLICY.factorisations_before_new_start:
-            turns.x = to_first_turn(InteriorState(scaled), monitor, InteriorPoint.boundary)
+            follow(scaled, turns.x, monitor, InteriorPoint.boundary)
         turns.take(budget)
     used, best = monitor.iterations, monitor.best
     if not turns.is_over():

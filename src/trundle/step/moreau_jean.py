@@ -257,7 +257,7 @@ class MoreauJean(Staged):
         options[places.KEEPS_MOMENTUM] = float(not self.midpoint)
         numbers = self.space["numbers"]
         numbers[LIMIT], numbers[places.MOST] = POLICY.sweeps_before_newton, self.max_sweeps
-        numbers[places.SMALL_ENOUGH] = POLICY.most_for_matrix(self.tolerance)
+        numbers[places.SMALL_ENOUGH] = POLICY.most_for_few_first_sweeps(self.tolerance)
         numbers[places.LARGE_LIMIT] = POLICY.sweeps_before_newton_of_large_problem
 
     def _help(self, stage: int, code: int, state: State, h: float) -> int:
