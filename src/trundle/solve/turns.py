@@ -43,7 +43,7 @@ def take_turns(
         while turns.progress(POLICY.turns_before_path):
             pass
         if not turns.is_over() and can_treat(scaled) and monitor.remaining >= POLICY.factorisations_before_new_start:
-            follow(scaled, turns.x, monitor, InteriorPoint.boundary)
+            turns.follow_path()
         turns.take(budget)
     used, best = monitor.iterations, monitor.best
     if not turns.is_over():
@@ -80,6 +80,14 @@ class _Turns:
         before = self.monitor.best_residual
         self.take(most)
         return not self.is_over() and self.monitor.best_residual < POLICY.progress * before
+
+    def follow_path(self) -> None:
+        """Along the central path from no impulses at all, as far as it can be followed."""
+        apart = self.monitor.apart()  # its end counts, not what was best before
+        follow(apart.problem, self.x, apart, InteriorPoint.boundary)
+        self.x = apart.best.copy()
+        self.monitor.iterations += apart.iterations
+        self.monitor.report(self.x, 0)
 
     def take(self, most: int) -> None:
         """So many turns at most."""
