@@ -31,8 +31,9 @@ class StepPolicy:
     first_proximal: float = 1e-4  # delta of `ProximalPoint` after sweeps
     share_of_tolerance: float = 0.9  # that the matrix methods aim at: forms of a problem differ by rounding
     contacts_for_path: int = 300  # up to here the central path is followed
-    turns_before_path: int = 4
-    factorisations_before_new_start: int = 200  # that must be left
+    turns_before_path: int = 6
+    share_of_path: float = 0.6  # of the work that is left then
+    factorisations_before_path: int = 100  # that must be left
     cluster_factorisations: int = 60
     cluster_sweeps: int = 200  # over a cluster, where Newton's method stalls
 

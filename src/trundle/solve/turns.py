@@ -42,7 +42,7 @@ def take_turns(
     else:
         while turns.progress(POLICY.turns_before_path):
             pass
-        if not turns.is_over() and can_treat(scaled) and monitor.remaining >= POLICY.factorisations_before_new_start:
+        if not turns.is_over() and can_treat(scaled) and monitor.remaining >= POLICY.factorisations_before_path:
             turns.follow_path()
         turns.take(budget)
     used, best = monitor.iterations, monitor.best
@@ -83,7 +83,7 @@ class _Turns:
 
     def follow_path(self) -> None:
         """Along the central path from no impulses at all, as far as it can be followed."""
-        apart = self.monitor.apart()  # its end counts, not what was best before
+        apart = self.monitor.apart(POLICY.share_of_path)  # its end counts, not what was best before
         follow(apart.problem, self.x, apart, InteriorPoint.boundary)
         self.x = apart.best.copy()
         self.monitor.iterations += apart.iterations

@@ -124,6 +124,22 @@ def sweep_plainly(to, goal):
 
 
 @njit(**INNER)
+def given_solution(at, to, joints):
+    """Whether others have solved this impact; then its impulses, velocities and residual are theirs."""
+    numbers, given = whole1(at, P.NUMBERS), whole1(at, P.GIVEN_IMPACT)
+    own, links = real1(to, P.RESULTS), joints + whole1(to, P.NUMBERS)[P.CONTACTS]
+    numbers[P.IMPACT_SOLUTIONS] += 1
+    for k in range(numbers[P.GIVEN_COUNT]):
+        if given[k] == numbers[P.IMPACT_SOLUTIONS]:
+            copy2(real3(at, P.GIVEN_ROWS)[k], real2(to, P.IMPULSE), links)
+            every_kind(to, P.READ)
+            refresh(to)
+            own[P.RESIDUAL] = residual_at(to, own)
+            return True
+    return False
+
+
+@njit(**INNER)
 def solve_impact(at, to, joints):
     """Let the stages of a step solve the impact from its free velocities; joints let nothing through."""
     body, axes, point, middle = (
@@ -149,14 +165,20 @@ def solve_impact(at, to, joints):
         real1(to, P.RESULTS),
         max(IMPACT_TOLERANCE, SHARE * options[P.TOLERANCE]),
     )
-    for k in range(stages.shape[0]):
+    for k in range(stages.shape[0] - 1):
         call_stage(stages[k], to)
-    if own[P.RESIDUAL] > goal:
+    given = given_solution(at, to, joints)
+    if not given:
+        call_stage(stages[stages.shape[0] - 1], to)  # which solves
+    if own[P.RESIDUAL] > goal and not given:
         numbers[P.LIMIT] = numbers[P.LARGE_LIMIT] = SWEEPS
         call_stage(stages[stages.shape[0] - 1], to)  # which solves
         numbers[P.LIMIT] = numbers[P.LARGE_LIMIT] = FIRST_SWEEPS
-    if own[P.RESIDUAL] > goal:
+    if own[P.RESIDUAL] > goal and not given:
         sweep_plainly(to, goal)
+    asked = whole1(at, P.NUMBERS)
+    if asked[P.IMPACT_HELP] and own[P.RESIDUAL] > options[P.TOLERANCE] and not given:
+        asked[P.IMPACT_ASKS] = 1
     size = own[P.Q_SIZE]
     results[P.IMPACT_SIZE] = max(results[P.IMPACT_SIZE], size)
     results[P.IMPACT_RESIDUAL] = max(results[P.IMPACT_RESIDUAL], own[P.RESIDUAL] * size)
@@ -190,6 +212,8 @@ def expand(at, to, joints, count, total):
         bias[i, 0] = -max(y[6 * i], 0.0)
     for _ in range(EXPANSIONS):
         solve_impact(at, to, joints)
+        if whole1(at, P.NUMBERS)[P.IMPACT_ASKS]:
+            return
         worst = 0.0
         for i in range(joints, links):
             missing = wanted[i, 1] - rows[i, 0]
@@ -325,8 +349,10 @@ def strike(at, to, f, c, n, t, fast, fastest, z, y):
     whole1(to, P.NUMBERS)[P.CONTACTS] = count
     solve_impact(at, to, joints)
     copy2(rows, total, links)
-    if poisson:
+    if poisson and not whole1(at, P.NUMBERS)[P.IMPACT_ASKS]:
         expand(at, to, joints, count, total)
+    if whole1(at, P.NUMBERS)[P.IMPACT_ASKS]:
+        return
     v = real2(to, P.V)
     velocities(to, links, v, other)
     book(at, results, joints, links, total, one, other)
