@@ -28,8 +28,8 @@ def take_turns(
     """Best impulses p' (6 C,) that are found from p, and the work in sweeps, at most `budget`.
 
     Proximal steps and sweeps in turn, see `_Turns`: first from p, then, where that makes no progress, from where the
-    interior point method comes to from no impulses at all.  Contacts that stick are well inside their cones there,
-    and tend to stay so.  Small problems that some turns do not solve go on as files do, along the central path.
+    central path leads to from no impulses at all, in the velocities of the bodies.  Contacts that stick are well inside
+    their cones there, and tend to stay so.  Small problems that some turns do not solve go on as files do.
 
     sweep_work: of one sweep, see `Monitor`.
     """

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from trundle.contact.kernels.rigid import relative_velocity
 from trundle.contact.problem import ContactProblem
 from trundle.contact.rigid import WIDTH, RigidProblem, stack_tables
-from trundle.kinds import IMPACTS
+from trundle.kinds import IMPACTS, POISSON
 from trundle.laws.kernels.general import addresses as own_addresses
 from trundle.laws.table import LawTable
 from trundle.scene.model import Model, State
@@ -262,7 +262,7 @@ class MoreauJean(Staged):
         numbers[places.SMALL_ENOUGH] = POLICY.most_for_few_first_sweeps(self.tolerance)
         numbers[places.LARGE_LIMIT] = POLICY.sweeps_before_newton_of_large_problem
         alone = self.rows is None and not len(self.joints) and not self._varies
-        numbers[places.IMPACT_HELP] = int(self.bounces and alone)
+        numbers[places.IMPACT_HELP] = int(self.bounces and alone and self.impact != POISSON)
 
     def _help(self, stage: int, code: int, state: State, h: float) -> int:
         if code in MORE and stage >= self._search:

@@ -25,6 +25,7 @@ IMPACT_TOLERANCE = 1e-13  # impacts are small problems, and keep their energy to
 SHARE = 1e-3  # of the step's tolerance: an impact for which sweeps go on and on is solved well enough
 FIRST_SWEEPS, SWEEPS = 200, 600  # before this is asked, and before sweeps without momentum; and more for many contacts
 PLAIN_ROUNDS, PLAIN_SWEEPS = 30, 50  # of two sweeps without momentum, where it does not help
+MOST_GIVEN = 50  # impacts of a step that others solve: for each one all are found again
 EXPANSIONS, EXPANDED = 200, 1e-12  # rounds for Poisson's expansion, and its relative tolerance
 
 
@@ -177,7 +178,8 @@ def solve_impact(at, to, joints):
     if own[P.RESIDUAL] > goal and not given:
         sweep_plainly(to, goal)
     asked = whole1(at, P.NUMBERS)
-    if asked[P.IMPACT_HELP] and own[P.RESIDUAL] > options[P.TOLERANCE] and not given:
+    helps = asked[P.IMPACT_HELP] != 0 and asked[P.GIVEN_COUNT] < MOST_GIVEN
+    if helps and own[P.RESIDUAL] > options[P.TOLERANCE] and not given:
         asked[P.IMPACT_ASKS] = 1
     size = own[P.Q_SIZE]
     results[P.IMPACT_SIZE] = max(results[P.IMPACT_SIZE], size)
@@ -212,8 +214,6 @@ def expand(at, to, joints, count, total):
         bias[i, 0] = -max(y[6 * i], 0.0)
     for _ in range(EXPANSIONS):
         solve_impact(at, to, joints)
-        if whole1(at, P.NUMBERS)[P.IMPACT_ASKS]:
-            return
         worst = 0.0
         for i in range(joints, links):
             missing = wanted[i, 1] - rows[i, 0]
@@ -349,10 +349,10 @@ def strike(at, to, f, c, n, t, fast, fastest, z, y):
     whole1(to, P.NUMBERS)[P.CONTACTS] = count
     solve_impact(at, to, joints)
     copy2(rows, total, links)
-    if poisson and not whole1(at, P.NUMBERS)[P.IMPACT_ASKS]:
-        expand(at, to, joints, count, total)
     if whole1(at, P.NUMBERS)[P.IMPACT_ASKS]:
         return
+    if poisson:
+        expand(at, to, joints, count, total)
     v = real2(to, P.V)
     velocities(to, links, v, other)
     book(at, results, joints, links, total, one, other)
