@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from trundle.solve.matrices import Factor, matrix_of
 from trundle.solve.newton import Linearisation
 
 FEW_CONTACTS = 150  # above this the matrix of the bodies pays, as long as it is accurate
-MOST_CONTACTS = 1_000  # above this that of the contacts takes too long
+MOST_CONTACTS = 300  # above this that of the contacts takes too long
 ACCURATE = 1e-6  # largest relative error of a solution with it
 
 
@@ -66,7 +67,7 @@ class InteriorState:
         if solve is None and isinstance(self.model.matrix, BodyMatrix):
             return self._factor_contacts()
         if isinstance(solve, BodyFactor):
-            return lambda b: self._solve_with_bodies(solve, b)
+            return partial(self._solve_with_bodies, solve)
         return solve
 
     def _factor_contacts(self) -> Factor | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +14,9 @@ from trundle.contact.rigid import RigidProblem
 from trundle.detect.work import room_for
 from trundle.solve.kernels import grains as grain_kernels
 from trundle.solve.policy import POLICY
-from trundle.solve.turns import solve_part, take_turns
+from trundle.solve.turns import take_turns
 
 Array = NDArray[np.float64]
-
-
-class AsRigid(Protocol):
-    """See `solve_step`."""
-
-    def __call__(self, some: NDArray[np.int64] | None = None, v: Array | None = None) -> RigidProblem: ...
 
 
 @dataclass(frozen=True)
@@ -93,32 +87,31 @@ def solve_step(
     p: Array,
     tolerance: float,
     max_sweeps: int,
-    as_rigid: AsRigid,
+    as_rigid: Callable[[], RigidProblem],
 ) -> StepSolution:
     """Solve from the guess p, which is changed, to a relative residual of `tolerance`.
 
-    `as_rigid` gives the problem in the form that the matrix methods need, should it come to that: the whole of it, or some
-    of its contacts (numbers) with the velocities (B, 6) that bodies have without them.
+    `as_rigid` gives the problem in the form that the matrix methods need, should it come to that.
     """
     if not len(problem):
         return StepSolution(p, problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
     if problem.still:
         return StepSolution(np.zeros_like(p), problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
     begun = time.process_time()
-    small = POLICY.is_small(len(problem), tolerance)
+    small = POLICY.is_small(len(problem))
     sweeps = _GrainSweeps(problem, p)
     most = max_sweeps
     if small:
         most = min(
             max(int(POLICY.share_of_first_sweeps * max_sweeps), 2 * POLICY.first_check(len(problem))), max_sweeps
         )
-    done, found = _sweep_until(sweeps, tolerance, most, as_rigid, small)
+    done, found = _sweep_until(sweeps, tolerance, most, small)
     if found is not None and small and tolerance <= POLICY.fine_tolerance:
         more, found = _polish(sweeps, found, tolerance)
         done += more
     p = sweeps.p
     if found is None and small and done < max_sweeps:
-        p, more = _take_turns(problem, p, tolerance, max_sweeps - done, as_rigid)
+        p, more = _take_turns(problem, p, tolerance, max_sweeps - done, as_rigid())
         done += more
     if found is None:
         v = problem.body_velocity(p)
@@ -127,13 +120,14 @@ def solve_step(
     return StepSolution(p, v, residual, done, residual <= tolerance, time.process_time() - begun)
 
 
-def _take_turns(problem: GrainProblem, p: Array, tolerance: float, budget: int, as_rigid: AsRigid) -> tuple[Array, int]:
+def _take_turns(
+    problem: GrainProblem, p: Array, tolerance: float, budget: int, rigid: RigidProblem
+) -> tuple[Array, int]:
     """As `take_turns`, with sweeps over grains."""
-    rigid = as_rigid()
 
     def sweep(x: Array, count: int) -> tuple[Array, int]:
         sweeps = _GrainSweeps(problem, problem.from_frames(rigid.keep(x)))
-        used, _ = _sweep_until(sweeps, tolerance, count, as_rigid, False, keep_best=False)
+        used, _ = _sweep_until(sweeps, tolerance, count, False, keep_best=False)
         return rigid.guess_from(problem, sweeps.p), used
 
     work = max(POLICY.work_per_grain_contact * len(problem), POLICY.work_of_grain_sweep)
@@ -142,7 +136,7 @@ def _take_turns(problem: GrainProblem, p: Array, tolerance: float, budget: int, 
 
 
 def _sweep_until(
-    sweeps: _GrainSweeps, tolerance: float, limit: int, as_rigid: AsRigid, impatient: bool, keep_best: bool = True
+    sweeps: _GrainSweeps, tolerance: float, limit: int, impatient: bool, keep_best: bool = True
 ) -> tuple[int, tuple[Array, float] | None]:
     """Sweep until the residual is below the tolerance; returns the sweeps, and the velocities and the residual if it is.
 
@@ -150,14 +144,11 @@ def _sweep_until(
     twice as many sweeps do not reduce the residual by much.
     """
     problem = sweeps.problem
-    small = POLICY.is_small(len(problem), tolerance)
-    # on the way to fine tolerances all contacts are slow, not a few
-    parts = not small and tolerance >= POLICY.coarse_tolerance
+    small = POLICY.is_small(len(problem))
     far = close = 5.0 * problem.allowed(tolerance)
     every = POLICY.sweeps_between_looks
     best, least = sweeps.p, np.inf
     done, count, tries = 0, POLICY.first_sweeps if small else POLICY.first_sweeps_of_large_pile, 0
-    patience = 1 if len(problem) > POLICY.large_pile else POLICY.patience_of_small_piles  # their sweeps are cheap
     check, before = POLICY.first_check(len(problem)) if impatient else limit, np.inf
     while done < limit:
         if done >= check:
@@ -171,9 +162,6 @@ def _sweep_until(
         change = sweeps.sweep(count)
         done += count
         count = every
-        if parts and done >= patience * POLICY.clusters_from and done % (patience * POLICY.clusters_every) < every:
-            _solve_worst(sweeps, tolerance, as_rigid)
-            continue
         # the change of a sweep is never far from the residual, and free
         near = not (change > far or (change > close and done % POLICY.look_at_least_every >= every))
         if not near and done % POLICY.sweeps_between_late_looks >= every:
@@ -209,20 +197,3 @@ def _polish(sweeps: _GrainSweeps, found: tuple[Array, float], tolerance: float) 
             best[:], v, residual = sweeps.p, trial, reached
     sweeps.p = best
     return done, (v, residual)
-
-
-def _solve_worst(sweeps: _GrainSweeps, tolerance: float, as_rigid: AsRigid) -> None:
-    """Solve the contacts that keep the residual up, together with their neighbours, while all others keep their impulses.
-
-    Where sweeps stall in a large pile, a dozen of its contacts have nearly all of the residual.
-    """
-    problem, p = sweeps.problem, sweeps.p
-    v = problem.body_velocity(p)
-    chosen = problem.worst(p, v, POLICY.cluster_share, POLICY.cluster_contacts)
-    problem.take_out(chosen, p, v)
-    part = as_rigid(problem.order[chosen], problem.velocities_of(v))
-    scaled, rows = part.scaled
-    x = part.from_rows(problem.rows_of(chosen, p))
-    x[rows] = solve_part(scaled, x[rows], 0.01 * tolerance)[0]
-    problem.set_rows(chosen, part.keep(x), p)
-    sweeps.restart()

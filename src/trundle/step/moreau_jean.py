@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from trundle.contact.kernels.rigid import relative_velocity
 from trundle.contact.problem import ContactProblem
 from trundle.contact.rigid import WIDTH, RigidProblem, stack_tables
-from trundle.kinds import IMPACTS
+from trundle.kinds import IMPACTS, POISSON
 from trundle.laws.kernels.general import addresses as own_addresses
 from trundle.laws.table import LawTable
 from trundle.scene.model import Model, State
@@ -20,6 +21,7 @@ from trundle.solve.rigid import StepSolution
 from trundle.solve.solve_with import solve_with
 from trundle.solve.turns import take_turns
 from trundle.space import Space, addresses
+from trundle.step.finisher import finish_impact, sweep_in, sweep_on
 from trundle.step.joints import JointRows
 from trundle.step.kernels import (
     again,
@@ -257,8 +259,10 @@ class MoreauJean(Staged):
         options[places.KEEPS_MOMENTUM] = float(not self.midpoint)
         numbers = self.space["numbers"]
         numbers[LIMIT], numbers[places.MOST] = POLICY.sweeps_before_newton, self.max_sweeps
-        numbers[places.SMALL_ENOUGH] = POLICY.most_for_matrix(self.tolerance)
+        numbers[places.SMALL_ENOUGH] = POLICY.most_for_few_first_sweeps(self.tolerance)
         numbers[places.LARGE_LIMIT] = POLICY.sweeps_before_newton_of_large_problem
+        alone = self.rows is None and not len(self.joints) and not self._varies
+        numbers[places.IMPACT_HELP] = int(self.bounces and alone and self.impact != POISSON)
 
     def _help(self, stage: int, code: int, state: State, h: float) -> int:
         if code in MORE and stage >= self._search:
@@ -273,6 +277,9 @@ class MoreauJean(Staged):
         if code == places.UNSOLVED:
             self._ask_others()
             return self._after_solve
+        if code == places.UNSOLVED_IMPACT:
+            self._ask_for_impact()
+            return stage
         if code == places.DRIFTED:
             self._close_rows(state, h)
             return stage + 1
@@ -321,9 +328,9 @@ class MoreauJean(Staged):
 
     # --- the problem of a step ------------------------------------------------------------------------
 
-    def _inputs(self) -> tuple[Any, ...]:
-        """What the contact problem of the present step is made of."""
-        space, joints = self.space, len(self.joints)
+    def _inputs(self, space: Space | None = None) -> tuple[Any, ...]:
+        """What the contact problem of the present step is made of, or that of an impact, from the space that it is solved in."""
+        space, joints = space or self.space, len(self.joints)
         n = int(space["numbers"][CONTACTS])
         law, links = space["law"][:n], joints + n
         factor = space["factors"][:n].copy()
@@ -337,7 +344,7 @@ class MoreauJean(Staged):
         parts = (space[name][:links].copy() for name in ("link", "frame", "arm"))
         rows = (space[name][:links].copy() for name in ("bias", "compliance"))
         return (
-            *parts, space["inverse_mass"].copy(), space["world"].copy(), space["free"].copy(), *rows, table, uses,
+            *parts, self.space["inverse_mass"].copy(), space["world"].copy(), space["free"].copy(), *rows, table, uses,
             joints, self.relaxed,
             self.sheet, law.copy(), factor,
         )  # fmt: skip
@@ -357,7 +364,7 @@ class MoreauJean(Staged):
         """Solve what the sweeps did not: with the user's solver, or with the matrix methods if the problem is not too large."""
         space, numbers = self.space, self.space["numbers"]
         if self.rows is not None:  # which matrix methods do not know: more sweeps
-            self._sweep_on(self.max_sweeps - int(numbers[SWEEPS]))
+            sweep_on(space, self.max_sweeps - int(numbers[SWEEPS]))
             return
         problem = RigidProblem(*self._inputs())
         links = len(problem)
@@ -369,26 +376,26 @@ class MoreauJean(Staged):
             done = int(numbers[SWEEPS])
             work = max(POLICY.work_per_contact * links, POLICY.work_of_sweep)
             budget = max(self.max_sweeps - done, 1)
-            p, used = take_turns(problem, start, self.tolerance, budget, lambda x, n: self._sweep(problem, x, n), work)
+            sweep = partial(sweep_in, space, problem)
+            p, used = take_turns(problem, start, self.tolerance, budget, sweep, work)
             numbers[SWEEPS] = done
         self._keep_better(problem.keep(p), always=self.solver is not None)
         numbers[SWEEPS] += used
 
-    def _sweep(self, problem: RigidProblem, p: Array, count: int) -> tuple[Array, int]:
-        """Impulses p' (6 C,) after so many sweeps from p, and how many it were."""
-        space, numbers, links = self.space, self.space["numbers"], len(problem)
-        before = int(numbers[SWEEPS])
-        space["impulse"][:links] = problem.keep(p)
-        self._sweep_on(count)
-        return problem.from_rows(space["impulse"][:links]), int(numbers[SWEEPS]) - before
-
-    def _sweep_on(self, count: int) -> None:
-        """So many sweeps more at most, from the present impulses."""
-        numbers = self.space["numbers"]
-        kept = numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]]
-        numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]] = 0, 0, count
-        self._run([solution.solve_links])
-        numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]] = kept
+    def _ask_for_impact(self) -> None:
+        """Solve the impact that its sweeps did not, as a step; all impacts of the step are then found again."""
+        assert self._own is not None
+        space, own, numbers = self.space, self._own, self.space["numbers"]
+        problem = RigidProblem(*self._inputs(own))
+        budget = max(self.max_sweeps - int(numbers[SWEEPS]), 1)
+        rows, used = finish_impact(own, problem, self.tolerance, budget)
+        numbers[SWEEPS] += used
+        count = int(numbers[places.GIVEN_COUNT])
+        which, known = space["given_impact"][:count], space["given_rows"][:count]
+        room = np.zeros((count + 1, len(own["impulse"]), WIDTH))
+        room[:count, : known.shape[1]], room[count, : len(rows)] = known, rows
+        space.put(given_impact=np.append(which, numbers[places.IMPACT_SOLUTIONS]), given_rows=room)
+        numbers[places.GIVEN_COUNT] = count + 1
 
     def _keep_better(self, rows: Array, always: bool) -> None:
         """Take over impulses (N, 6) in SI units if their residual is not larger."""

@@ -207,6 +207,7 @@ def make_impact_space(space: Space, stages: Ints) -> Space:
         last_time=(bodies,),
     )
     space.make(bool, marked=(bodies,))
+    space.put(given_impact=np.zeros(0, np.int64), given_rows=np.zeros((0, 1, 6)))
     own = Space(places.NAMES)
     for name in OF_IMPACTS:
         own[name] = np.zeros_like(space[name])

@@ -169,7 +169,7 @@ def bounce(at):
     clear2(real2(at, P.IMPACT), c.joints + n)
     for k in range(P.LOST_NORMAL, P.RESULT_COUNT):
         results[k] = 0.0
-    numbers[P.IMPACTS] = 0
+    numbers[P.IMPACTS] = numbers[P.IMPACT_SOLUTIONS] = numbers[P.IMPACT_ASKS] = 0
     carry_on(at, f, c, n, real1(at, P.OPTIONS)[P.ROLLING_CLOSED])
     when, law, bounces = real1(at, P.CLOSING), whole1(at, P.LAW), flag1(at, P.BOUNCES)
     z, y, some, fastest = np.empty((2, 6)), np.empty((2, 6)), False, 0.0
@@ -193,11 +193,14 @@ def bounce(at):
         fast = choose(at, f, c, n, t, first, fastest, z, y, numbers[P.IMPACTS] <= BOUNCES + BOUNCES_PER_CONTACT * n)
         when[first] = np.inf
         strike(at, to, f, c, n, t, fast, fastest, z, y)
+        if numbers[P.IMPACT_ASKS]:  # all impacts are found again, with its solution
+            return P.UNSOLVED_IMPACT
         marked = flag1(at, P.MARKED)
         for m in range(n):
             if marked[c.body[m, 0]] or marked[c.body[m, 1]]:
                 when[m] = next_closing(at, f, c, m, t, SMALL * fastest, z, y)
     numbers[P.SWEEPS] += whole1(to, P.NUMBERS)[P.SWEEPS] if some else 0
+    numbers[P.GIVEN_COUNT] = 0
     set_targets(at, f, c, n, z, y)
     for i in range(bodies):
         for k in range(6):

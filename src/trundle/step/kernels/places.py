@@ -81,7 +81,9 @@ from __future__ import annotations
     ELASTIC_LOAD,
     # impulses of viscous rolling between two bodies that can both be pushed (C, 2)
     DAMPED,
-) = range(320)  # fmt: skip
+    # which solutions of impacts others have found, and their impulses (k, N, 6)
+    GIVEN_IMPACT, GIVEN_ROWS,
+) = range(322)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
@@ -89,8 +91,9 @@ NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), k
     STEP_DONE, CONTACTS, KNOWN, GROUPS, LISTED_COUNT, SWEEPS, CULPRIT, LOOKED, FEATURES, LIMIT, SWAPPED, STILL, CODES, COUNT,
     NEAR, CANDIDATES, TO_SEARCH, TO_END, MOST, TO_FLIGHT, BEGIN_COUNT,
     LATE_FROM, SOLVED, IMPACTS, SMALL_ENOUGH, LARGE_LIMIT, TO_SOLVE, ROUNDS, EVERYONE, CALM,
-) = range(30)  # fmt: skip
-NUMBER_COUNT = 30
+    IMPACT_HELP, IMPACT_SOLUTIONS, IMPACT_ASKS, GIVEN_COUNT,
+) = range(34)  # fmt: skip
+NUMBER_COUNT = 34
 # options: real scalars that do not change within a run
 (
     H,
@@ -128,5 +131,5 @@ VERB_COUNT = 8
 # codes of stages that ask for Python
 (
     MORE_ROOM, MORE_PAIRS, MORE_CANDIDATES, NO_LAW, NO_AXIS, NO_RIM, FLAT, UNSOLVED, DEEP, OVERLAP, NOT_FINITE, FAR,
-    DRIFTED,
-) = range(1, 14)  # fmt: skip
+    DRIFTED, UNSOLVED_IMPACT,
+) = range(1, 15)  # fmt: skip
