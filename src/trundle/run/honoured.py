@@ -56,12 +56,8 @@ def check_rows(model: Model, formulation: str, scheme: str, solver: bool) -> Non
     reason = ""
     if formulation == "history":
         reason = 'formulation="history" has explicit steps. Use "exact" or "compliant"'
-    elif scheme != "moreau-jean":
-        reason = f'scheme="{scheme}" has other velocities. Use scheme="moreau-jean"'
     elif solver:
         reason = 'it is part of no contact problem, and solvers of contact problems cannot see it. Use solver="auto"'
-    elif np.any(model.restitution > 0.0):
-        reason = "impacts within a step do not know it. Leave restitution out"
     if reason:
         raise SceneError(f"{what}: {reason}, or leave it out.")
 

@@ -46,7 +46,7 @@ from trundle.step.kernels import (
 )
 from trundle.step.kernels.places import CONTACTS, KNOWN, LIMIT, RESIDUAL, SWEEPS
 from trundle.step.report import Ledger, StepReport
-from trundle.step.rows import CLOSED, CLOSINGS, Rows, states_of
+from trundle.step.rows import CLOSED, CLOSINGS, Rows, states_of, turn_to_midpoint
 from trundle.step.staged import MORE, Stage, Staged
 from trundle.step.stepper import step_times
 from trundle.step.workspace import make_impact_room, make_impact_space, make_room
@@ -209,8 +209,9 @@ class MoreauJean(Staged):
 
     def _impact_stages(self) -> list[Stage]:
         """What an impact consists of, once its contacts are chosen."""
+        held = [rows.hold_in_impact] * (self.rows is not None)
         return [
-            assemble.list_joints, assemble.fill_lanes, *[assemble.fill_list] * self._lists,
+            *held, assemble.list_joints, assemble.fill_lanes, *[assemble.fill_list] * self._lists,
             *[vary.set_coefficients] * self._varies, solution.measure_velocity, solution.solve_links,
         ]  # fmt: skip
 
@@ -227,6 +228,8 @@ class MoreauJean(Staged):
         known = int(self.space["numbers"][KNOWN])
         names = ("key", "impulse", "slip") if self._varies else ("key", "impulse")
         kept = {name: self.space[f"old_{name}"][:known].copy() for name in names}
+        if self.rows is not None and self.bounces:
+            kept["rows"] = self.space["row_old"].copy()
         return {**kept, **super().memory()}
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
@@ -237,6 +240,8 @@ class MoreauJean(Staged):
         self.space["old_impulse"][:known] = memory["impulse"]
         if self._varies:
             self.space["old_slip"][:known] = memory["slip"]
+        if "rows" in memory:
+            self.space["row_old"][:] = memory["rows"]
         super().recall(memory)
 
     def _make_room(self, contacts: int) -> None:
@@ -293,6 +298,8 @@ class MoreauJean(Staged):
         super()._evaluate(state, h, times)
         if self.rows is not None:
             middle, ahead = states_of(state, self.space["moves"], h, self.theta)
+            if self.midpoint:
+                turn_to_midpoint(self.model, state, middle, h)
             self.rows.prepare(state, middle, ahead, h, self.theta)
 
     def _close_rows(self, state: State, h: float) -> None:

@@ -58,6 +58,7 @@ class Rows:
         space.make(
             row_left=(int(first[-1]), SIX), row_right=(int(first[-1]), SIX), row_push=(int(first[-1]), SIX), row_soft=(m,),
             row_bias=(m,), row_known=(m, 2), row_inverse=(m, widest), row_work=(3, m), row_weight=(m,), row_impulse=(m,),
+            row_old=(m,), row_impact=(m,),
         )  # fmt: skip
         # rows of constraints and fields by what they belong to
         self._at = {(kind, *of): r for r, (_, kind, of) in enumerate(self._rows)}
@@ -150,6 +151,16 @@ def states_of(state: State, moves: NDArray[np.bool_], h: float, theta: float) ->
         at.time = state.time + theta * h
         found.append(at)
     return found[0], found[1]
+
+
+def turn_to_midpoint(model: Model, begin: State, middle: State, h: float) -> None:
+    """The orientations that scheme "moreau-midpoint" has in the middle of a step."""
+    free = begin.present & np.isfinite(model.mass)
+    inertia = np.where(np.isfinite(model.inertia), model.inertia, 0.0)
+    motion.midpoint_start(
+        free, inertia, model.inverse_inertia, h, begin.orientation, begin.angular_velocity, middle.orientation,
+        np.zeros((len(free), SIX)), np.zeros((len(free), 3)),
+    )  # fmt: skip
 
 
 def _blocks(rows: list[tuple[tuple[int, ...], int, tuple[int, ...]]], movable: NDArray[np.bool_]) -> NDArray[np.int64]:

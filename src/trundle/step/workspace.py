@@ -193,6 +193,7 @@ def put_search(space: Space, detector: Detector) -> None:
 
 # of impacts alone, beside what `make_room` makes
 OF_IMPACTS = ("numbers", "options", "results", "taken", "v", "v_before", "j_rows", "free", "world")
+ROWS_OF_IMPACTS = ("row_left", "row_push", "row_soft", "row_bias", "row_inverse", "row_work", "row_weight", "row_impulse")
 
 
 def make_impact_space(space: Space, stages: Ints) -> Space:
@@ -208,7 +209,7 @@ def make_impact_space(space: Space, stages: Ints) -> Space:
     )
     space.make(bool, marked=(bodies,))
     own = Space(places.NAMES)
-    for name in OF_IMPACTS:
+    for name in (*OF_IMPACTS, *(ROWS_OF_IMPACTS if "row_kind" in space else ())):
         own[name] = np.zeros_like(space[name])
     own["options"][places.TOLERANCE] = IMPACT_TOLERANCE
     own.put(**{name: space[name] for name in ("law_count", "curves", "smooth", "flat_law", "viscosity")})
