@@ -35,7 +35,7 @@ def check_honoured(model: Model, formulation: str) -> None:
             raise SceneError(text)
 
 
-def check_rows(model: Model, formulation: str, scheme: str, solver: bool) -> None:
+def check_rows(model: Model, formulation: str, solver: bool) -> None:
     """Raise SceneError where constraints and implicit fields have no place, or friction of whole faces.
 
     solver: whether the contact problems of steps leave them, for a solver of the user's choice or to be kept.
@@ -46,20 +46,12 @@ def check_rows(model: Model, formulation: str, scheme: str, solver: bool) -> Non
             'only solver="auto" solves it, and it cannot be kept. Give FlatPatch a radius [m], or leave solver and keep_problems '
             "out."
         )
-    if not model.has_rows:
-        return
-    what = (
-        model.constraints[0].place
-        if model.constraints
-        else next(f.place + ": implicit" for f in model.fields if f.implicit)
-    )
-    reason = ""
-    if formulation == "history":
-        reason = 'formulation="history" has explicit steps. Use "exact" or "compliant"'
-    elif solver:
-        reason = 'it is part of no contact problem, and solvers of contact problems cannot see it. Use solver="auto"'
-    if reason:
-        raise SceneError(f"{what}: {reason}, or leave it out.")
+    if model.has_rows and formulation == "history":
+        fields = (field.place + ": implicit" for field in model.fields if field.implicit)
+        what = model.constraints[0].place if model.constraints else next(fields)
+        raise SceneError(
+            f'{what}: formulation="history" has explicit steps and no joints. Use "exact" or "compliant", or leave it out.'
+        )
 
 
 def _surfaces(model: Model, law: int) -> tuple[int, int]:

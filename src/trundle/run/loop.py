@@ -50,7 +50,7 @@ def _fixed_stepper(model: Model, options: Options, solver: Solver | None) -> Ste
     from trundle.step.moreau_jean import MoreauJean
 
     check_honoured(model, options.formulation)
-    check_rows(model, options.formulation, options.scheme, solver is not None)
+    check_rows(model, options.formulation, solver is not None)
     if options.formulation == "history":
         return History(model)
     grains = solver is None and Grains.qualifies(model, options.formulation, options.scheme, options.impact)

@@ -14,6 +14,7 @@ from trundle.kinds import IMPACTS
 from trundle.laws.kernels.general import addresses as own_addresses
 from trundle.laws.table import LawTable
 from trundle.scene.model import Model, State
+from trundle.solve.api import solve
 from trundle.solve.base import Solver
 from trundle.solve.policy import POLICY
 from trundle.solve.rigid import StepSolution
@@ -162,6 +163,7 @@ class MoreauJean(Staged):
             (springs.loosen_springs, self._springs and self.bounces),
             (assemble.hold_joints, joints and self.bounces),
             (impacts.bounce, self.bounces),
+            (rows.let_kicks_act, self.bounces and any(field.implicit for field in model.fields)),
             (assemble.damp_rolling, rolling[1]),
             (assemble.follow_contacts, self._follows),
             (slide.hold_at_mean, means),
@@ -363,8 +365,8 @@ class MoreauJean(Staged):
     def _ask_others(self) -> None:
         """Solve what the sweeps did not: with the user's solver, or with the matrix methods if the problem is not too large."""
         space, numbers = self.space, self.space["numbers"]
-        if self.rows is not None:  # which matrix methods do not know: more sweeps
-            self._sweep_on(self.max_sweeps - int(numbers[SWEEPS]))
+        if self.rows is not None:
+            self._ask_others_with_rows(self.rows)
             return
         problem = RigidProblem(*self._inputs())
         links = len(problem)
@@ -380,6 +382,31 @@ class MoreauJean(Staged):
             numbers[SWEEPS] = done
         self._keep_better(problem.keep(p), always=self.solver is not None)
         numbers[SWEEPS] += used
+
+    def _ask_others_with_rows(self, rows: Rows) -> None:
+        """The same where there are constraints or implicit fields: their problem has a matrix that is not one of two bodies a row."""
+        space, numbers = self.space, self.space["numbers"]
+        small = self.solver is not None or numbers[CONTACTS] <= numbers[places.SMALL_ENOUGH]
+        if small and not numbers[places.STILL]:
+            problem = rows.problem(RigidProblem(*self._inputs()), rows.present())
+            links = len(problem.rigid)
+            guess = problem.to_problem_rows(space["impulse"][:links], rows.impulses())
+            budget = max(self.max_sweeps - int(numbers[SWEEPS]), 1)
+            found = solve(
+                problem.problem, self.solver or "auto", tolerance=self.tolerance * POLICY.share_of_tolerance, guess=guess,
+                max_iterations=budget, progress=False,
+            )  # fmt: skip
+            impulses, equations, v = problem.from_problem_rows(found.p)
+            kept = space["row_impulse"].copy()
+            rows.put_impulses(equations, v)
+            if not self._keep_better(impulses, always=self.solver is not None):
+                space["row_impulse"][:] = kept
+                self._run([solution.judge])
+            numbers[SWEEPS] += found.iterations
+        elif numbers[places.STILL]:
+            self._run([solution.solve_links])  # which clears all impulses
+        if self.solver is None and not space["results"][RESIDUAL] <= self.tolerance:
+            self._sweep_on(self.max_sweeps - int(numbers[SWEEPS]))
 
     def _sweep(self, problem: RigidProblem, p: Array, count: int) -> tuple[Array, int]:
         """Impulses p' (6 C,) after so many sweeps from p, and how many it were."""
@@ -397,15 +424,17 @@ class MoreauJean(Staged):
         self._run([solution.solve_links])
         numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]] = kept
 
-    def _keep_better(self, rows: Array, always: bool) -> None:
-        """Take over impulses (N, 6) in SI units if their residual is not larger."""
+    def _keep_better(self, rows: Array, always: bool) -> bool:
+        """Take over impulses (N, 6) in SI units if their residual is not larger; whether they were."""
         space, links = self.space, len(rows)
         kept, residual = space["impulse"][:links].copy(), float(space["results"][RESIDUAL])
         space["impulse"][:links] = rows
         self._run([solution.judge])
-        if not always and not space["results"][RESIDUAL] <= residual:
-            space["impulse"][:links] = kept
-            self._run([solution.judge])
+        if always or space["results"][RESIDUAL] <= residual:
+            return True
+        space["impulse"][:links] = kept
+        self._run([solution.judge])
+        return False
 
     # --- reports --------------------------------------------------------------------------------------
 
@@ -443,8 +472,14 @@ class MoreauJean(Staged):
             np.concatenate([relative[:users], relative[joints:]]),
         )
 
+        rows_of = self.rows
+        kept = None if rows_of is None else (rows_of.present(), rows_of.impulses())
+
         def make_problem(form: str) -> tuple[ContactProblem, Array]:
             problem = RigidProblem(*inputs)
+            if rows_of is not None and kept is not None:
+                whole = rows_of.problem(problem, kept[0])
+                return whole.to_problem(form), whole.to_problem_rows(impulse, kept[1])
             return problem.to_problem(form), problem.to_problem_rows(problem.from_rows(impulse))
 
         ledger = Ledger(*row[places.S_KINETIC : places.S_NUMERICAL + 1].tolist())
@@ -457,4 +492,5 @@ class MoreauJean(Staged):
             frame[:users],
             point[:users],
             make_problem,
+            constraint_impulse=np.zeros((0, WIDTH)) if rows_of is None else rows_of.loads(),
         )

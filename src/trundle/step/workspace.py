@@ -107,7 +107,7 @@ def _at_mean(model: Model, sheet: LawSheet) -> NDArray[np.bool_]:
         if not law.varies and not is_smooth(law):
             blocks = sheet.block[sheet.start[i] : sheet.start[i] + sheet.count[i]]
             rounded = blocks[blocks[:, 0] != OWN, 1:3].tolist()
-            angular = any(isinstance(one, Superellipse) and one.q != 2.0 for one in (law, *getattr(law, "factors", ())))
+            angular = any(isinstance(one, Superellipse) and (one.q, one.q_potential) != (2.0, None) for one in (law, *getattr(law, "factors", ())))
             found[i] = [1, 2] in rounded and not angular, False, [4, 2] in rounded and not model.contour[i]
     return found
 

@@ -306,6 +306,24 @@ def hold_in_impact(at):
     return GO_ON
 
 
+def let_kicks_act(at):
+    """Biases of fields after impacts: a kick at a time t acts for h - t, not for the share theta of the step."""
+    theta, h = real1(at, P.OPTIONS)[P.THETA], real1(at, P.OPTIONS)[P.H]
+    kind, first, body, left = (
+        whole1(at, P.ROW_KIND),
+        whole1(at, P.ROW_FIRST),
+        whole1(at, P.ROW_BODY),
+        real2(at, P.ROW_LEFT),
+    )
+    bias, kick, late = real1(at, P.ROW_BIAS), real2(at, P.KICK), real2(at, P.KICK_TIME)
+    for r in range(kind.shape[0]):
+        if kind[r] == FIELD:
+            whole = dot_row(left, body, first[r], first[r + 1], kick)
+            missed = dot_row(left, body, first[r], first[r + 1], late) / h
+            bias[r] += (whole - missed) / theta - whole
+    return GO_ON
+
+
 @njit(**INNER)
 def carry_rows_on(at, h, acceleration):
     """Accelerations (B, 6) by the forces that the rows had in the last step, added; those of joints are not among them."""
