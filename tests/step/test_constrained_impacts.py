@@ -45,9 +45,7 @@ def swing(e, end, phi, k):
     hit.terminal, hit.direction = True, -1
     t, y = 0.0, [phi, 0.0]
     while True:
-        found = solve_ivp(
-            lambda _, z: (z[1], -k * math.sin(z[0])), (t, end), y, events=hit, rtol=1e-12, atol=1e-13
-        )
+        found = solve_ivp(lambda _, z: (z[1], -k * math.sin(z[0])), (t, end), y, events=hit, rtol=1e-12, atol=1e-13)
         if found.status == 0:
             return float(found.y[0, -1])
         t, y = found.t_events[0][0], [0.0, -e * found.y_events[0][0][1]]
@@ -57,9 +55,7 @@ def swing(e, end, phi, k):
 @pytest.mark.parametrize("impact", ["newton", "poisson"])
 def test_constrained_pendulum_bounces_off_a_wall_as_its_equation_says(e, impact):
     L, phi, end, h = 0.5, 0.8, 1.5, 1e-3
-    scene = ball(
-        scene_with(((-0.05, 0, 0), (1, 0, 0)), e), position=(L * math.sin(phi), 0, -L * math.cos(phi))
-    )
+    scene = ball(scene_with(((-0.05, 0, 0), (1, 0, 0)), e), position=(L * math.sin(phi), 0, -L * math.cos(phi)))
     scene.constraint("ball", lambda t, state: np.linalg.norm(state.position("ball")) - L)
     scene.constraint("ball", lambda t, state: state.position("ball")[1])
     run = trundle.simulate(scene, end, h, impact=impact)

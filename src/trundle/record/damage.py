@@ -140,7 +140,8 @@ def _bad_fixed(run: Recording) -> list[str]:
     bad = []
     for name, ask in (
         ("scene", lambda: run.scene), ("bodies", lambda: run.bodies), ("modes", lambda: run.modes),
-        ("joints/list", lambda: run.joints), (layout.CONSTRAINTS, lambda: run.constraints), ("options", lambda: run.options), (layout.PROVENANCE, lambda: run.stages),
+        ("joints/list", lambda: run.joints), (layout.CONSTRAINTS, lambda: run.constraints),
+        ("options", lambda: run.options), (layout.PROVENANCE, lambda: run.stages),
         ("checkpoint", run.checkpoint),
     ):  # fmt: skip
         try:
@@ -185,7 +186,8 @@ class _Copy:
         self.run, self.verdict, self.bad = run, verdict, bad
         self.good_points, self.good_contacts, self.good_joints = (
             self._good(names) for names in (
-                (*POINTS, *POINT_ROWS, TIME), (*CONTACTS, *CONTACT_ROWS), [*(f"joints/{name}" for name in layout.JOINT_DATA), layout.CONSTRAINT_IMPULSE],
+                (*POINTS, *POINT_ROWS, TIME), (*CONTACTS, *CONTACT_ROWS),
+                [*(f"joints/{name}" for name in layout.JOINT_DATA), layout.CONSTRAINT_IMPULSE],
             )
         )  # fmt: skip
         self.good_steps = np.ones(run._counts["steps"], bool)

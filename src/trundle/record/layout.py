@@ -241,8 +241,8 @@ def columns_in(file: h5py.File) -> dict[str, tuple[str, tuple[int, ...], Any]]:
 def _make_columns(file: h5py.File, header: Header) -> None:
     bodies = len(header.bodies)
     rows = {**ROWS_OF_CHUNK, "points": 8 * bodies, "contacts": 24 * bodies}  # some frames to a chunk, for speed
-    counts = {"joints": len(header.joints), "springs": header.springs, "constraints": len(header.constraints)}
-    for name, (belongs, shape, dtype) in columns_of(header.ledger, **counts).items():
+    columns = columns_of(header.ledger, len(header.joints), header.springs, constraints=len(header.constraints))
+    for name, (belongs, shape, dtype) in columns.items():
         length = min(max(rows[belongs], LEAST_ROWS), MOST_ROWS)
         if name.startswith(("joints/", "constraints/")):
             length = max(1, ROWS_OF_CHUNK["frames"] // shape[0])

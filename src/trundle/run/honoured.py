@@ -8,12 +8,14 @@ import numpy as np
 
 from trundle.errors import SceneError
 from trundle.kinds import CYLINDER, DISK
-from trundle.laws.builtin import lies_flat
+from trundle.laws.builtin import is_oblique, lies_flat
 from trundle.scene.checks import FLAT, meeting, pair_words
 from trundle.scene.materials import Hertz
 from trundle.scene.model import Model
 from trundle.scene.restitution import Restitution
 from trundle.scene.shapes import HalfSpace
+from trundle.solve.api import cannot_slide
+from trundle.solve.base import Solver
 
 ALONG = 1e-6  # [rad] between an axis and a normal below which the axis has no direction in the tangent plane
 
@@ -33,6 +35,18 @@ def check_honoured(model: Model, formulation: str) -> None:
     for found in checks:
         for text in found:
             raise SceneError(text)
+
+
+def check_sliding(model: Model, formulation: str, solver: Solver | None) -> None:
+    """Raise SceneError where friction with a potential of another roundness could not be honoured."""
+    for i, law in enumerate(model.laws):
+        if not is_oblique(law):
+            continue
+        reason = "" if solver is None else cannot_slide(solver, [law])
+        if formulation == "relaxed":
+            reason = "formulation = 'relaxed' is for cones, and a Superellipse with q_potential has none."
+        if reason:
+            raise SceneError(f"{pair_words(model, i)}: {reason} Use another one, or leave q_potential out.")
 
 
 def check_rows(model: Model, formulation: str, solver: bool) -> None:

@@ -384,7 +384,7 @@ class MoreauJean(Staged):
         numbers[SWEEPS] += used
 
     def _ask_others_with_rows(self, rows: Rows) -> None:
-        """The same where there are constraints or implicit fields: their problem has a matrix that is not one of two bodies a row."""
+        """The same where there are constraints or implicit fields, whose rows are not those of two bodies."""
         space, numbers = self.space, self.space["numbers"]
         small = self.solver is not None or numbers[CONTACTS] <= numbers[places.SMALL_ENOUGH]
         if small and not numbers[places.STILL]:

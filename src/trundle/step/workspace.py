@@ -107,7 +107,7 @@ def _at_mean(model: Model, sheet: LawSheet) -> NDArray[np.bool_]:
         if not law.varies and not is_smooth(law):
             blocks = sheet.block[sheet.start[i] : sheet.start[i] + sheet.count[i]]
             rounded = blocks[blocks[:, 0] != OWN, 1:3].tolist()
-            angular = any(isinstance(one, Superellipse) and (one.q, one.q_potential) != (2.0, None) for one in (law, *getattr(law, "factors", ())))
+            angular = any(isinstance(one, Superellipse) and one.angular for one in (law, *getattr(law, "factors", ())))
             found[i] = [1, 2] in rounded and not angular, False, [4, 2] in rounded and not model.contour[i]
     return found
 
@@ -193,7 +193,16 @@ def put_search(space: Space, detector: Detector) -> None:
 
 # of impacts alone, beside what `make_room` makes
 OF_IMPACTS = ("numbers", "options", "results", "taken", "v", "v_before", "j_rows", "free", "world")
-ROWS_OF_IMPACTS = ("row_left", "row_push", "row_soft", "row_bias", "row_inverse", "row_work", "row_weight", "row_impulse")
+ROWS_OF_IMPACTS = (
+    "row_left",
+    "row_push",
+    "row_soft",
+    "row_bias",
+    "row_inverse",
+    "row_work",
+    "row_weight",
+    "row_impulse",
+)
 
 
 def make_impact_space(space: Space, stages: Ints) -> Space:

@@ -108,9 +108,7 @@ def block_section(block, coef, own, b, base, x, r, out, t):
     x1 = abs(x[first])
     x2 = abs(x[first + 1])
     if kind == OBLIQUE:
-        f1, f2 = oblique_section(
-            coef[b, 0], coef[b, 1], coef[b, 2], coef[b, 3], coef[b, 4], coef[b, 5], x1, x2, r
-        )
+        f1, f2 = oblique_section(coef[b, 0], coef[b, 1], coef[b, 2], coef[b, 3], coef[b, 4], coef[b, 5], x1, x2, r)
         g, dg = np.nan, np.nan
     elif kind == DIAMOND:
         f1, f2, g, dg = diamond_section(coef[b, 0], coef[b, 1], x1, x2, r)
