@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 
 import trundle
 from trundle import laws
+from trundle.record.export import export_csv
 
 G = 9.81
 
@@ -278,6 +279,28 @@ def test_kept_problem_has_rows_for_the_constraint_and_is_solved_by_the_steps_imp
     assert problem.residual(p) < 1e-8
 
 
+def test_heavy_body_on_light_ones_that_a_constraint_drives_is_solved_where_sweeps_stall():
+    # sweeps alone end at a residual of 5e-3 after 60,000 in every step of this one
+    scene = trundle.Scene(gravity=(0, 0, -G))
+    for i in range(6):
+        mass = 1e4 if i == 5 else 1.0
+        scene.add(trundle.Box(size=(0.2, 0.2, 0.1)), name=f"b{i}", mass=mass, position=(0, 0, 0.05 + 0.1 * i))
+    scene.add(trundle.HalfSpace(normal=(0, 0, 1)), name="ground", fixed=True)
+    scene.surface("default", "default", law=laws.Coulomb(mu=0.5))
+    scene.constraint("b5", lambda t, state: state.position("b5")[0] - 1e-3 * math.sin(20 * t))
+    run = trundle.simulate(scene, 0.02, 2e-3, tolerance=1e-9)
+    assert run.steps["converged"].all()
+    assert last(run, "position", "b5")[0] == pytest.approx(1e-3 * math.sin(0.4), abs=1e-12)
+    # the ground's impulses are what gravity gave, and what the bodies have of vertical momentum
+    ground, pushed = list(run.names).index("ground"), 0.0
+    for k in range(1, run.frame_count):
+        contacts = run.contacts(k)
+        pushed += contacts.impulse[np.any(contacts.body == ground, axis=1), 0].sum()
+    mass = np.array([1.0] * 5 + [1e4])
+    momentum = mass @ [last(run, "velocity", f"b{i}")[2] for i in range(6)]
+    assert pushed == pytest.approx(mass.sum() * G * 0.02 + momentum, rel=1e-8)
+
+
 # --- recordings ----------------------------------------------------------------------------------------------------------
 
 
@@ -295,6 +318,11 @@ def test_recording_keeps_the_forces_of_constraints_and_resumes_to_the_same_bits(
     recording = trundle.open_recording(file)
     assert recording.constraint_names == ("string",)
     assert np.array_equal(recording.constraint_force("string")[1:], whole.constraint_force("string")[1:])
+    tables = export_csv(recording, tmp_path / "tables")
+    assert (tmp_path / "tables" / "constraints.csv") in tables
+    rows = (tmp_path / "tables" / "constraints.csv").read_text().splitlines()
+    assert len(rows) == recording.frame_count  # a heading, and no row for the first frame
+    assert float(rows[-1].split(",")[4]) == recording.constraint_force("string")[-1, 0]
     saved = tmp_path / "saved.h5"
     whole.save(saved)
     assert np.array_equal(
