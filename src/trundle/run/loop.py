@@ -15,7 +15,7 @@ from trundle.contact.problem import ContactProblem
 from trundle.errors import SimulationError, TrundleError, warn
 from trundle.record.questions import QUANTITIES
 from trundle.run.adaptive import Adaptive
-from trundle.run.honoured import check_honoured, check_rows
+from trundle.run.honoured import check_honoured, check_rows, check_sliding
 from trundle.run.options import Options
 from trundle.run.problems import Problems
 from trundle.run.progress import Progress, ProgressLine
@@ -50,7 +50,8 @@ def _fixed_stepper(model: Model, options: Options, solver: Solver | None) -> Ste
     from trundle.step.moreau_jean import MoreauJean
 
     check_honoured(model, options.formulation)
-    check_rows(model, options.formulation, options.scheme, solver is not None)
+    check_rows(model, options.formulation, solver is not None)
+    check_sliding(model, options.formulation, solver)
     if options.formulation == "history":
         return History(model)
     grains = solver is None and Grains.qualifies(model, options.formulation, options.scheme, options.impact)

@@ -15,6 +15,7 @@ from trundle.kinds import IMPACTS, POISSON
 from trundle.laws.kernels.general import addresses as own_addresses
 from trundle.laws.table import LawTable
 from trundle.scene.model import Model, State
+from trundle.solve.api import solve
 from trundle.solve.base import Solver
 from trundle.solve.policy import POLICY
 from trundle.solve.rigid import StepSolution
@@ -48,7 +49,7 @@ from trundle.step.kernels import (
 )
 from trundle.step.kernels.places import CONTACTS, KNOWN, LIMIT, RESIDUAL, SWEEPS
 from trundle.step.report import Ledger, StepReport
-from trundle.step.rows import CLOSED, CLOSINGS, Rows, states_of
+from trundle.step.rows import CLOSED, CLOSINGS, Rows, states_of, turn_to_midpoint
 from trundle.step.staged import MORE, Stage, Staged
 from trundle.step.stepper import step_times
 from trundle.step.workspace import make_impact_room, make_impact_space, make_room
@@ -164,6 +165,7 @@ class MoreauJean(Staged):
             (springs.loosen_springs, self._springs and self.bounces),
             (assemble.hold_joints, joints and self.bounces),
             (impacts.bounce, self.bounces),
+            (rows.let_kicks_act, self.bounces and any(field.implicit for field in model.fields)),
             (assemble.damp_rolling, rolling[1]),
             (assemble.follow_contacts, self._follows),
             (slide.hold_at_mean, means),
@@ -211,8 +213,9 @@ class MoreauJean(Staged):
 
     def _impact_stages(self) -> list[Stage]:
         """What an impact consists of, once its contacts are chosen."""
+        held = [rows.hold_in_impact] * (self.rows is not None)
         return [
-            assemble.list_joints, assemble.fill_lanes, *[assemble.fill_list] * self._lists,
+            *held, assemble.list_joints, assemble.fill_lanes, *[assemble.fill_list] * self._lists,
             *[vary.set_coefficients] * self._varies, solution.measure_velocity, solution.solve_links,
         ]  # fmt: skip
 
@@ -229,6 +232,8 @@ class MoreauJean(Staged):
         known = int(self.space["numbers"][KNOWN])
         names = ("key", "impulse", "slip") if self._varies else ("key", "impulse")
         kept = {name: self.space[f"old_{name}"][:known].copy() for name in names}
+        if self.rows is not None and self.bounces:
+            kept["rows"] = self.space["row_old"].copy()
         return {**kept, **super().memory()}
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
@@ -239,6 +244,8 @@ class MoreauJean(Staged):
         self.space["old_impulse"][:known] = memory["impulse"]
         if self._varies:
             self.space["old_slip"][:known] = memory["slip"]
+        if "rows" in memory:
+            self.space["row_old"][:] = memory["rows"]
         super().recall(memory)
 
     def _make_room(self, contacts: int) -> None:
@@ -300,6 +307,8 @@ class MoreauJean(Staged):
         super()._evaluate(state, h, times)
         if self.rows is not None:
             middle, ahead = states_of(state, self.space["moves"], h, self.theta)
+            if self.midpoint:
+                turn_to_midpoint(self.model, state, middle, h)
             self.rows.prepare(state, middle, ahead, h, self.theta)
 
     def _close_rows(self, state: State, h: float) -> None:
@@ -363,8 +372,8 @@ class MoreauJean(Staged):
     def _ask_others(self) -> None:
         """Solve what the sweeps did not: with the user's solver, or with the matrix methods if the problem is not too large."""
         space, numbers = self.space, self.space["numbers"]
-        if self.rows is not None:  # which matrix methods do not know: more sweeps
-            sweep_on(space, self.max_sweeps - int(numbers[SWEEPS]))
+        if self.rows is not None:
+            self._ask_others_with_rows(self.rows)
             return
         problem = RigidProblem(*self._inputs())
         links = len(problem)
@@ -397,15 +406,42 @@ class MoreauJean(Staged):
         space.put(given_impact=np.append(which, numbers[places.IMPACT_SOLUTIONS]), given_rows=room)
         numbers[places.GIVEN_COUNT] = count + 1
 
-    def _keep_better(self, rows: Array, always: bool) -> None:
-        """Take over impulses (N, 6) in SI units if their residual is not larger."""
+    def _ask_others_with_rows(self, rows: Rows) -> None:
+        """The same where there are constraints or implicit fields, whose rows are not those of two bodies."""
+        space, numbers = self.space, self.space["numbers"]
+        small = self.solver is not None or numbers[CONTACTS] <= numbers[places.SMALL_ENOUGH]
+        if small and not numbers[places.STILL]:
+            problem = rows.problem(RigidProblem(*self._inputs()), rows.present())
+            links = len(problem.rigid)
+            guess = problem.to_problem_rows(space["impulse"][:links], rows.impulses())
+            budget = max(self.max_sweeps - int(numbers[SWEEPS]), 1)
+            found = solve(
+                problem.problem, self.solver or "auto", tolerance=self.tolerance * POLICY.share_of_tolerance, guess=guess,
+                max_iterations=budget, progress=False,
+            )  # fmt: skip
+            impulses, equations, v = problem.from_problem_rows(found.p)
+            kept = space["row_impulse"].copy()
+            rows.put_impulses(equations, v)
+            if not self._keep_better(impulses, always=self.solver is not None):
+                space["row_impulse"][:] = kept
+                self._run([solution.judge])
+            numbers[SWEEPS] += found.iterations
+        elif numbers[places.STILL]:
+            self._run([solution.solve_links])  # which clears all impulses
+        if self.solver is None and not space["results"][RESIDUAL] <= self.tolerance:
+            sweep_on(space, self.max_sweeps - int(numbers[SWEEPS]))
+
+    def _keep_better(self, rows: Array, always: bool) -> bool:
+        """Take over impulses (N, 6) in SI units if their residual is not larger; whether they were."""
         space, links = self.space, len(rows)
         kept, residual = space["impulse"][:links].copy(), float(space["results"][RESIDUAL])
         space["impulse"][:links] = rows
         self._run([solution.judge])
-        if not always and not space["results"][RESIDUAL] <= residual:
-            space["impulse"][:links] = kept
-            self._run([solution.judge])
+        if always or space["results"][RESIDUAL] <= residual:
+            return True
+        space["impulse"][:links] = kept
+        self._run([solution.judge])
+        return False
 
     # --- reports --------------------------------------------------------------------------------------
 
@@ -443,8 +479,14 @@ class MoreauJean(Staged):
             np.concatenate([relative[:users], relative[joints:]]),
         )
 
+        rows_of = self.rows
+        kept = None if rows_of is None else (rows_of.present(), rows_of.impulses())
+
         def make_problem(form: str) -> tuple[ContactProblem, Array]:
             problem = RigidProblem(*inputs)
+            if rows_of is not None and kept is not None:
+                whole = rows_of.problem(problem, kept[0])
+                return whole.to_problem(form), whole.to_problem_rows(impulse, kept[1])
             return problem.to_problem(form), problem.to_problem_rows(problem.from_rows(impulse))
 
         ledger = Ledger(*row[places.S_KINETIC : places.S_NUMERICAL + 1].tolist())
@@ -457,4 +499,5 @@ class MoreauJean(Staged):
             frame[:users],
             point[:users],
             make_problem,
+            constraint_impulse=np.zeros((0, WIDTH)) if rows_of is None else rows_of.loads(),
         )

@@ -18,6 +18,7 @@ from trundle.kinds import POISSON, SPHERE
 from trundle.step.kernels import places as P
 from trundle.step.kernels.joints import joint_velocity
 from trundle.step.kernels.paths import along, arms_at, conjugate, gap_at, momentum_at, rest_speed, tumbles, turn_to
+from trundle.step.kernels.rows import keep_impact
 from trundle.step.kernels.solution import every_kind, refresh, residual_at, sweep_once
 
 SMALL = 1e-9  # of the fastest approach in the step: approaches that are not faster are rounding
@@ -300,8 +301,9 @@ def strike(at, to, f, c, n, t, fast, fastest, z, y):
     restitution, table, law = real2(at, P.RESTITUTION), real3(at, P.RESTITUTION_TABLE), whole1(at, P.LAW)
     stopped = flag1(at, P.STOPPED)
     poisson, joints, count, marked = options[P.IMPACT_MODE] == POISSON, c.joints, 0, flag1(at, P.MARKED)
+    held = joints > 0 or whole1(at, P.ROW_KIND).shape[0] > 0
     for i in range(marked.shape[0]):
-        marked[i] = joints > 0  # bodies that the impact may reach
+        marked[i] = held  # bodies that the impact may reach
     for m in range(n):
         if chosen[m]:
             marked[c.body[m, 0]] = marked[c.body[m, 1]] = True
@@ -351,8 +353,10 @@ def strike(at, to, f, c, n, t, fast, fastest, z, y):
     copy2(rows, total, links)
     if whole1(at, P.NUMBERS)[P.IMPACT_ASKS]:
         return
+    keep_impact(at, to)
     if poisson:
         expand(at, to, joints, count, total)
+        keep_impact(at, to)
     v = real2(to, P.V)
     velocities(to, links, v, other)
     book(at, results, joints, links, total, one, other)
