@@ -247,23 +247,25 @@ def add_kicks(at, to, f, before, t):
 
 @njit(**INNER)
 def book(at, results, joints, links, total, before, after):
-    """Energy [J] that the impulses of an impact took: each of them times the mean of the velocities before and after."""
-    driven, motor = whole1(at, P.JOINT_DRIVEN), flag1(at, P.JOINT_MOTOR)
+    """Energy [J] that the impulses of an impact took: each of them times the mean of the velocities before and after.
+
+    Friction that turns a sliding contact around gives a part of what the normal impulse takes: see `losses`.
+    """
+    driven, motor, taken = whole1(at, P.JOINT_DRIVEN), flag1(at, P.JOINT_MOTOR), np.empty(6)
     for i in range(links):
         for k in range(6):
-            taken = -0.5 * total[i, k] * (before[6 * i + k] + after[6 * i + k])
+            taken[k] = -0.5 * total[i, k] * (before[6 * i + k] + after[6 * i + k])
             if i < joints:
-                results[P.LOST_JOINTS] += taken
+                results[P.LOST_JOINTS] += taken[k]
                 if motor[i] and k == driven[i]:
-                    results[P.LOST_MOTORS] += taken
-            elif k == 0:
-                results[P.LOST_NORMAL] += taken
-            elif k < 3:
-                results[P.LOST_SLIDING] += taken
-            elif k == 3:
-                results[P.LOST_SPINNING] += taken
-            else:
-                results[P.LOST_ROLLING] += taken
+                    results[P.LOST_MOTORS] += taken[k]
+        if i < joints:
+            continue
+        slid, spun, rolled = taken[1] + taken[2], taken[3], taken[4] + taken[5]
+        results[P.LOST_NORMAL] += taken[0] + min(0.0, slid) + min(0.0, spun) + min(0.0, rolled)
+        results[P.LOST_SLIDING] += max(0.0, slid)
+        results[P.LOST_SPINNING] += max(0.0, spun)
+        results[P.LOST_ROLLING] += max(0.0, rolled)
 
 
 @njit(**INNER)
