@@ -2,7 +2,7 @@
 
     python packaging/make_pack.py FOLDER [KIND ...]
 
-Used by `make wheel`.  KIND: kinds of scenes as in `trundle warm`; all of them, and those of README and examples, if none is named.
+Used by `make wheel`.  KIND: kinds of scenes as in `trundle warm`; if none is named, all of them and README and examples.
 """
 
 from __future__ import annotations
