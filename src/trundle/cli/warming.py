@@ -34,7 +34,7 @@ def _heap(shape: str, count: int = 3, ground: Any = None, law: Any = None, **sur
     scene = trundle.Scene()
     scene.add(ground or trundle.HalfSpace(), name="ground", fixed=True, surface="ground")
     for i in range(count):
-        place = (0.26 * (i % 10) + 0.3, 0.26 * (i // 10) + 0.3, 0.13) if i != 2 else (0.32, 0.3, 0.4)
+        place = (0.26 * (i % 10) + 0.3, 0.26 * (i // 10) + 0.3, 0.13) if i != 2 or count > 3 else (0.32, 0.3, 0.4)
         scene.add(SHAPES[shape](), name=f"b{i}", mass=1.0, position=place, velocity=(0, 0, -2.0), surface="body")
     # two laws, so that what is compiled for each of them is
     scene.surface("body", "ground", law=law or trundle.laws.Rolling(mu=0.5, mu_r=1e-3), **surface)
