@@ -65,6 +65,9 @@ SCREENS = {
     "page-phone-dark": ("pour", "#frame=40&colour=mode", PHONE, "dark", SHADOWS),
     "html-light": ("conveyor", "#frame=120&colour=surface", DESKTOP, "light", SHADOWS),
     "html-dark": ("pour", "#frame=40&colour=speed", DESKTOP, "dark", SHADOWS),
+    "html-machine-dark": ("conveyor", "#frame=120&colour=surface", DESKTOP, "dark", SHADOWS),
+    "html-terrain-dark": ("rockfall", "#frame=62&paths=1&ground=hillshade", DESKTOP, "dark", ""),
+    "html-terrain-phone": ("rockfall", "#frame=62&paths=1&ground=elevation", PHONE, "light", ""),
     "html-phone": ("pour", "#frame=40&colour=mode", PHONE, "light", SHADOWS),
     "html-phone-dark": ("pour", "#frame=60&colour=speed", PHONE, "dark", SHADOWS),
 }
