@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import platform
+import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -121,7 +122,9 @@ def versions() -> dict[str, str]:
     """Versions of what a result depends on."""
     import h5py
 
-    packages = {name: version(name) for name in ("trundle", "numpy", "scipy", "numba", "h5py")}
+    # ours from the package: metadata of a checkout are those of the day it was installed
+    ours = sys.modules["trundle"].__version__
+    packages = {"trundle": ours, **{name: version(name) for name in ("numpy", "scipy", "numba", "h5py")}}
     return {**packages, "hdf5": h5py.version.hdf5_version, "python": platform.python_version()}
 
 

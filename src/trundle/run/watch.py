@@ -137,16 +137,12 @@ class Watch:
         """
         if not len(energy):
             return []
-        from scipy.ndimage import minimum_filter1d
-
         brought = np.cumsum(np.sum([energy[name] for name in GAINS], axis=0))
         left = np.sum([energy[name] for name in STORED], axis=0) - brought
         lost = np.sum([energy[name] for name in LOSSES], axis=0)
         left = np.concatenate([[left[0] + lost[0]], left])  # from the start on
         window = max(1, min(LASTING, len(left) // 10))
-        lasting = minimum_filter1d(left, window, origin=-(window // 2))[
-            : len(left) - window + 1
-        ]  # the least from now on
+        lasting = _least_ahead(left, window)
         rise = lasting - np.minimum.accumulate(left)[: len(lasting)]
         worst = int(np.argmax(rise))
         turned_over, lift = self._turned_over(energy), self._lift
@@ -185,3 +181,12 @@ class Watch:
         free = np.isfinite(self._model.mass)
         size = np.where(np.isfinite(self._size), self._size, self._model.radius)[free]
         return LIFT * float(np.linalg.norm(self._model.gravity)) * float(np.sum(self._model.mass[free] * size))
+
+
+def _least_ahead(values: NDArray[np.float64], window: int) -> NDArray[np.float64]:
+    """The least of every `window` consecutive values, shape (n - window + 1,); van Herk's two running minima per block."""
+    blocks = np.pad(values, (0, -len(values) % window), constant_values=np.inf).reshape(-1, window)
+    to_here = np.minimum.accumulate(blocks, axis=1).ravel()
+    from_here = np.minimum.accumulate(blocks[:, ::-1], axis=1)[:, ::-1].ravel()
+    last = len(values) - window + 1
+    return np.minimum(from_here[:last], to_here[window - 1 :][:last])
