@@ -112,7 +112,8 @@ def keep(row: dict[str, str]) -> None:
     """Put a row into the table, in the place of an earlier one of its version."""
     rows = list(csv.DictReader(FILE.open(encoding="utf-8"))) if FILE.exists() else []
     rows = sorted(
-        [other for other in rows if other["version"] != row["version"]] + [row], key=lambda one: one["version"]
+        [other for other in rows if other["version"] != row["version"]] + [row],
+        key=lambda one: [int(part) for part in one["version"].split(".")],
     )
     with FILE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(row), lineterminator="\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -42,6 +43,30 @@ def test_an_edit_compiles_again_what_depends_on_it_and_nothing_else(package):
     (package / "c.py").write_text("X = 2\n")
     after = {name: source_digest.__wrapped__(package / f"{name}.py", package) for name in "abcd"}
     assert [name for name in "abcd" if before[name] != after[name]] == ["a", "b", "c"]
+
+
+def imports_of(text: bytes) -> set[Path]:
+    """What Python's own parser finds."""
+    names = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+        elif isinstance(node, ast.Import):
+            names |= {name.name for name in node.names}
+    paths = {PACKAGE.joinpath(*name.split(".")[1:]).with_suffix(".py") for name in names if name.startswith("trundle.")}
+    return {path for path in paths if path.is_file()}
+
+
+def test_imports_are_found_as_the_parser_of_python_finds_them():
+    for file in PACKAGE.glob("**/kernels/*.py"):
+        text = file.read_bytes()
+        assert kernel_cache._imported(text, PACKAGE) == imports_of(text), file
+    for text in (
+        b"from trundle.kernels import (  # (all of them)\n    lanes,  # wide)\n    space,\n)\n",
+        b"def f():\n    import trundle.kernels.space as s, trundle.errors\n",
+        b"from trundle import kinds as k, errors\n",
+    ):
+        assert kernel_cache._imported(text, PACKAGE) >= imports_of(text) != set()
 
 
 def test_kernels_are_kept_in_a_folder_named_after_file_and_sources(tmp_path):

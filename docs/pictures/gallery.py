@@ -15,12 +15,15 @@ from pathlib import Path
 
 from PIL import Image
 
-from papers import shrink
+import papers
+from trundle.papers.report import made_by
 from trundle.view.films import save_picture
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 EXAMPLES = HERE.parents[1] / "examples"
+PAGE, VERSIONS = HERE.parent / "gallery.md", HERE / "gallery.json"  # the second: which version made a picture
+HEADING = "## Versions"
 SIZE = {"width": 960, "height": 540}
 # scenes: frame as a share of the run, and how it is drawn
 SCENES = {
@@ -62,6 +65,9 @@ SCREENS = {
     "page-phone-dark": ("pour", "#frame=40&colour=mode", PHONE, "dark", SHADOWS),
     "html-light": ("conveyor", "#frame=120&colour=surface", DESKTOP, "light", SHADOWS),
     "html-dark": ("pour", "#frame=40&colour=speed", DESKTOP, "dark", SHADOWS),
+    "html-machine-dark": ("conveyor", "#frame=120&colour=surface", DESKTOP, "dark", SHADOWS),
+    "html-terrain-dark": ("rockfall", "#frame=62&paths=1&ground=hillshade", DESKTOP, "dark", ""),
+    "html-terrain-phone": ("rockfall", "#frame=62&paths=1&ground=elevation", PHONE, "light", ""),
     "html-phone": ("pour", "#frame=40&colour=mode", PHONE, "light", SHADOWS),
     "html-phone-dark": ("pour", "#frame=60&colour=speed", PHONE, "dark", SHADOWS),
 }
@@ -77,6 +83,34 @@ def main(names: list[str]) -> None:
             print(name, flush=True)
             with tempfile.TemporaryDirectory() as folder:
                 make(name, Path(folder), Path(runs))
+
+
+def shrink(source: Path, target: Path, method: Image.Quantize = Image.Quantize.MAXCOVERAGE) -> None:
+    """Put a picture into the gallery, and note which version made it."""
+    papers.shrink(source, target, method)
+    versions = json.loads(VERSIONS.read_text(encoding="utf-8")) if VERSIONS.exists() else {}
+    versions[target.name] = made_by()
+    VERSIONS.write_text(json.dumps(versions, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8").partition(HEADING)[0]
+    PAGE.write_text(page + "\n".join(version_lines(versions)) + "\n", encoding="utf-8")
+
+
+def version_lines(versions: dict[str, str]) -> list[str]:
+    """The end of the page: what made the pictures that `make gallery` draws."""
+    lines = [
+        HEADING,
+        "",
+        "Written by `make gallery`, or by `python docs/pictures/gallery.py NAME` for some of them.",
+        "",
+    ]
+    lines += ["| made with | pictures |", "|---|---|"]
+    drawn = {file.name for kind in ("example", "symptom", "page", "html") for file in HERE.glob(f"{kind}-*.png")}
+    older = drawn - versions.keys()
+    for made in sorted(set(versions.values()), reverse=True):
+        lines.append(f"| {made} | {', '.join(sorted(Path(n).stem for n, m in versions.items() if m == made))} |")
+    if older:
+        lines.append(f"| before versions were noted | {', '.join(sorted(Path(name).stem for name in older))} |")
+    return lines
 
 
 def recorded(scene: str, runs: Path) -> Path:

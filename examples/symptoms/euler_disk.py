@@ -71,7 +71,7 @@ def main() -> None:
         axes.set(xlabel="time [s]", ylim=(0.0, 0.4))
         axes.set_title(f"mu_r = {1e3 * mu_r:g} mm: {stops}", fontsize=10)
     both[0].set_ylabel("tilt [rad]")
-    both[1].legend(fontsize=7, loc="lower left")
+    both[0].legend(fontsize=7, loc="upper right")
     save(figure, "euler_disk.png")
 
 

@@ -72,18 +72,12 @@ def cradle(axes: plt.Axes) -> None:
         if row.style != "-":
             for bar in bars:
                 bar.set(hatch="///", alpha=0.6)
-    axes.plot(
-        np.arange(BALLS),
-        [0.0] * (BALLS - 1) + [1.0],
-        linestyle="",
-        marker="_",
-        markersize=40,
-        color="black",
-        label="closed form",
-    )
-    axes.set(xlabel="ball", ylabel="velocity afterwards [m/s]", xticks=range(BALLS))
+    exact = [0.0] * (BALLS - 1) + [1.0]
+    for k, speed in enumerate(exact):
+        axes.plot([k - 0.45, k + 0.45], [speed, speed], label="" if k else "closed form", **{**EXACT, "alpha": 0.5})
+    axes.set(xlabel="ball", ylabel="velocity afterwards [m/s]", xticks=range(BALLS), ylim=(-0.8, 1.9))
     axes.set_title("a cradle of five, e = 1", fontsize=10)
-    axes.legend(fontsize=7)
+    axes.legend(fontsize=7, ncols=2, loc="upper left")
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 import sys
 import warnings
 from collections.abc import Iterable
@@ -11,6 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 
 MOST_NAMES = 40  # that a message lists
+NUMPY_NUMBER = re.compile(r"\bnp\.(?:float|int|uint)\d+\(([^()]*)\)")  # what users gave is a number to them
 
 # Exit codes of the command line.  A signal n ends with 128 + n: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.
 DONE, NOT_CONVERGED, BAD_INPUT, DAMAGED, DISK, SIGNALLED = 0, 1, 2, 3, 4, 128
@@ -20,6 +22,9 @@ class TrundleError(Exception):
     """Base of every error that trundle raises on purpose."""
 
     exit_code = BAD_INPUT
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*(NUMPY_NUMBER.sub(r"\1", arg) if isinstance(arg, str) else arg for arg in args))
 
 
 class LawError(TrundleError):

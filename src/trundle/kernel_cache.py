@@ -7,9 +7,9 @@ compiles again what depends on it and nothing else, and checkouts with the same 
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import os
+import re
 import shutil
 import stat
 import sys
@@ -27,22 +27,28 @@ KEPT = 4  # folders of other states of a file that are left alone, the newest on
 OTHERS = "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
 
 
+# "from some.room import a, b as c", the names perhaps in parentheses, or "import some.room"; a parser is slow
+FROM = re.compile(rb"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)", re.MULTILINE)
+IMPORT = re.compile(rb"^[ \t]*import[ \t]+([^\n]*)", re.MULTILINE)
+COMMENT = re.compile(rb"#[^\n]*")
+NAME = re.compile(rb"[\w.]+")
+
+READY: set[Path] = set()  # folders that this process has looked at
+
+
 @cache
-def _imported(text: bytes, package: Path) -> list[Path]:
+def _imported(text: bytes, package: Path) -> set[Path]:
     """Files of the package that a file with this text imports."""
+    text = COMMENT.sub(b"", text)
+    names = [name for line in IMPORT.findall(text) for name in NAME.findall(line)]
+    for module, imported in FROM.findall(text):
+        names += [module, *(module + b"." + name for name in NAME.findall(imported))]
     found = set()
-    for node in ast.walk(ast.parse(text)):
-        names = []
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
-        elif isinstance(node, ast.Import):
-            names = [name.name for name in node.names]
-        for name in names:
-            head, *rest = name.split(".")
-            path = package.joinpath(*rest).with_suffix(".py") if rest else package
-            if head == package.name and path.is_file():
-                found.add(path)
-    return sorted(found)
+    for name in names:
+        head, *rest = name.decode().split(".")
+        if head == package.name and rest:
+            found.add(package.joinpath(*rest).with_suffix(".py"))
+    return {path for path in found if path.is_file()}
 
 
 @cache
@@ -128,16 +134,24 @@ class KernelLocator(_SourceFileBackedLocatorMixin, _CacheLocator):
             if base == spare and not _is_private(spare):
                 continue
             locator = cls(function, path, base)
-            try:
-                new = not locator._folder.is_dir()
-                locator.ensure_cache_path()
-            except OSError:
-                continue
-            if new:
-                kernel_pack.unpack(locator._folder)
-                _remove_old(locator._folder)
-            return locator
+            if locator._is_ready():
+                return locator
         return None
+
+    def _is_ready(self) -> bool:
+        """Make the folder where it is new, with what a wheel brought for it; False if it cannot be written to."""
+        if self._folder in READY:
+            return True
+        try:
+            new = not self._folder.is_dir()
+            self.ensure_cache_path()  # writes a file to try, which is slow for hundreds of kernels
+        except OSError:
+            return False
+        if new:
+            kernel_pack.unpack(self._folder)
+            _remove_old(self._folder)
+        READY.add(self._folder)
+        return True
 
 
 def install() -> None:

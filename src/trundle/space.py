@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 from numba import cfunc
+from numba.core.event import Listener, install_listener
 from numpy.typing import NDArray
 
 from trundle.kernels.rotations import JIT
 from trundle.kernels.space import STAGE, run_stages
 
-PATIENCE = 1.0  # seconds of compilation after which it is told
+PATIENCE = 0.5  # seconds of compilation after which it is told
 KINDS = (np.dtype(float), np.dtype(np.int64), np.dtype(np.int32), np.dtype(bool))
 
 
@@ -64,18 +65,31 @@ def compiled(function: Callable[..., Any]) -> Any:
     return cfunc(STAGE, nogil=True, **JIT)(function)
 
 
+class _Notice(Listener):
+    """Tells whoever waits for compilation in a terminal or a notebook so, once: numba runs a pass only where it compiles."""
+
+    def __init__(self) -> None:
+        self.told, self._begun = not _watched(), time.perf_counter()
+
+    def on_start(self, event: Any) -> None:
+        if not self.told and time.perf_counter() - self._begun > PATIENCE:
+            self.told = True
+            text = "compiling kernels for this scene, which takes up to half a minute; they are kept for the next time"
+            print(f"trundle: {text}", file=sys.stderr, flush=True)
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+@cache
+def _notice() -> _Notice:
+    return _Notice()
+
+
 def addresses(stages: Sequence[Callable[..., Any]]) -> NDArray[np.int64]:
-    """Addresses of stages, for `run_stages`.  Who waits for compilation in a terminal or a notebook is told so."""
-    found, begun, told = np.zeros(len(stages), np.int64), time.perf_counter(), False
-    for k, stage in enumerate(stages):
-        found[k] = compiled(stage).address
-        waited = time.perf_counter() - begun
-        if waited > PATIENCE and not told and _watched():
-            left = waited / (k + 1) * (len(stages) - k - 1)
-            text = f"trundle: compiling kernels for this scene, about {left + 1:.0f} s more; they are kept for the next time"
-            print(text, file=sys.stderr, flush=True)
-            told = True
-    return found
+    """Addresses of stages, for `run_stages`."""
+    with install_listener("numba:run_pass", _notice()):
+        return np.array([compiled(stage).address for stage in stages], np.int64)
 
 
 def _watched() -> bool:

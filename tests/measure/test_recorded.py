@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from trundle import Box, HalfSpace, Scene, Sphere, laws, simulate
 from trundle.cli.app import app
+from trundle.cli.measuring import _print_table
 from trundle.errors import MeasureError
 from trundle.measure import Snapshot, measure_all
 from trundle.record.reader import Recording
@@ -171,6 +172,10 @@ def test_the_command_prints_json_draws_and_reports_what_has_no_answer(recording,
     assert "Did you mean 'height'" in unknown.output
     everything = runner.invoke(app, ["measure", str(recording)])
     assert everything.exit_code == 0, everything.output
+    rows = [line.split() for line in everything.output.splitlines()]
+    assert ["height", "m", "height"] in [[row[0], *row[2:]] for row in rows if len(row) == 4]
+    assert "error" not in everything.output  # of measures that nobody asked for
+    assert "no answer here: angle-of-repose" in everything.output
     listed = runner.invoke(app, ["measure", "--list"]).output
     assert "angle-of-repose" in listed
     assert "[m/s]" in listed  # units stand in brackets
@@ -179,3 +184,8 @@ def test_the_command_prints_json_draws_and_reports_what_has_no_answer(recording,
     assert json.loads(moved.stdout)["run_out"] == pytest.approx(5.0 + R, abs=1e-6)
     for wrong in ("run-out.origin", "origin=[0, 0]", "run-out.orign=[0, 0]"):
         assert runner.invoke(app, [*arguments, wrong]).exit_code == 2
+
+
+def test_the_command_shows_an_interval_beside_its_value(capsys):
+    _print_table({"angle-of-repose": {"angle": 31.234, "angle_interval": 1.26, "settled": True}})
+    assert "31.23 ± 1.3   deg    angle" in capsys.readouterr().out

@@ -93,3 +93,22 @@ def test_a_path_crosses_a_bent_line_once():
     assert crossings(line, np.array([(3.0, 1.0), (3.0, -1.0)])) == []
     with pytest.raises(SceneError, match="belong together"):
         Barrier("net", [(0, 0), (1, 0)], height=2.0)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"velocity": (0, 1e9, 0)}, r"release: velocity\[1\] = 1e\+09 m/s: no rock is faster than 300 m/s. Check the unit."),
+        ({"spread": 500.0}, r"release: spread = 500 m/s"),
+        ({"angular_velocity": (-2e3, 0, 0)}, r"angular_velocity\[0\] = -2000 rad/s: no rock is faster than 1000 rad/s"),
+    ],
+)  # fmt: skip
+def test_speeds_that_no_rock_has_are_refused(given, message):
+    with pytest.raises(SceneError, match=message):
+        Release(points=[(0.0, 0.0)], **given)
+
+
+def test_a_speed_in_a_release_table_that_no_rock_has_is_refused_with_its_line(tmp_path):
+    (tmp_path / "runs.csv").write_text("release_x,release_y,release_vx\n1,2,3\n1,2,3000\n")
+    with pytest.raises(SceneError, match=r"line 3: release_vx = 3000 m/s"):
+        read_table(tmp_path / "runs.csv", (0.0, 0.0, 0.0))

@@ -426,3 +426,14 @@ def test_options_that_there_are_not_are_named():
         trundle.Simulation(block(), tolerence=1e-3)
     with pytest.raises(SceneError, match="n = 0 must be a whole number"):
         trundle.Simulation(block()).step(0)
+
+
+def test_contacts_say_how_many_they_are_and_what_they_do():
+    scene = trundle.Scene()
+    scene.add(trundle.HalfSpace(), name="floor", fixed=True)
+    scene.add(trundle.Sphere(0.1), name="ball", mass=2.0, position=(0, 0, 0.1), velocity=(1.0, 0, 0))
+    scene.surface("default", "default", law=trundle.laws.Coulomb(mu=0.75))
+    sim = trundle.Simulation(scene, time_step=1e-3)
+    assert repr(sim.contacts()) == "<Contacts: 0 at t = 0 s>"
+    sim.step()
+    assert repr(sim.contacts()) == "<Contacts: 1 at t = 0.001 s, 1 sliding, largest force 24.5 N>"  # 1.25 m g

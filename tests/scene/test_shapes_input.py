@@ -152,3 +152,8 @@ def test_a_height_field_has_two_triangles_per_cell_that_look_up():
 def test_resolutions_are_checked(resolution):
     with pytest.raises(SceneError, match="resolution"):
         Sphere(0.1).surface_mesh(resolution)
+
+
+def test_numbers_of_numpy_are_numbers_in_messages():
+    with pytest.raises(SceneError, match=r"origin = \(-1\.0, 2\) must be 3 finite numbers"):
+        HeightField(heights=np.zeros((3, 3)), spacing=1.0, origin=(np.float64(-1.0), np.int64(2)))

@@ -107,6 +107,7 @@ def test_an_ellipse_is_a_disk_in_stretched_rows(k):
     assert found.y == pytest.approx(solution.y, abs=1e-7 * np.abs(problem.q).max())
 
 
-def test_other_superellipses_are_refused_by_the_interior_point_method():
+def test_superellipses_that_are_neither_ellipses_nor_associated_are_refused_by_the_interior_point_method():
+    law = laws.Superellipse(0.5, 0.3, q=3.0, k=0.5)
     with pytest.raises(SolverError, match="q = 2"):
-        solve(of_one_law("Superellipse", contacts=2), "interior-point")
+        solve(ContactProblem(law, W=np.eye(3), q=-np.ones(3)), "interior-point")

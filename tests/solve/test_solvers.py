@@ -280,7 +280,7 @@ def test_asymmetric_matrix_is_solved_as_it_is(solver: str):
 
 def test_interior_point_refuses_laws_that_are_not_made_of_disks():
     with pytest.raises(SolverError, match=r"interior-point works for laws made of disks.*Use 'auto' or 'newton'"):
-        solve(of_one_law("Contensou"), "interior-point")
+        solve(of_one_law("own CutDisk"), "interior-point")
 
 
 @pytest.mark.parametrize("law", ["Coulomb", "Rolling", "SlideRollSpin", "Coulomb2D"])

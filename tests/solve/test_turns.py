@@ -11,6 +11,8 @@ from trundle.bench import ShapesScene
 from trundle.contact.rigid import RigidProblem
 from trundle.scene.model import build_model
 from trundle.solve import turns
+from trundle.solve.monitor import Monitor
+from trundle.step.grains import Grains
 from trundle.step.moreau_jean import MoreauJean
 
 TOLERANCE, TIME_STEP = 1e-6, 5e-3
@@ -43,28 +45,32 @@ def test_proximal_steps_alone_solve_a_heap_from_a_guess_that_is_nearly_right(hea
     assert residual(problem, p) <= TOLERANCE
 
 
-def test_a_step_whose_guess_leads_nowhere_starts_anew_from_the_interior_point_method(heap_of_boxes, monkeypatch):
+def test_a_step_whose_guess_leads_nowhere_is_solved_along_the_central_path(heap_of_boxes, monkeypatch):
     """As in heaps of boxes where a few contacts go round in circles, with sweeps as with proximal steps."""
     problem, known = heap_of_boxes
     monkeypatch.setattr(turns, "POLICY", replace(turns.POLICY, contacts_for_path=10))
-    asked, advance = [], turns.ProximalPoint.advance
-
-    def in_circles(self, p, monitor):
-        if asked:
-            advance(self, p, monitor)
-        else:
-            monitor.spend(1)
-
-    def noted(*given):
-        asked.append(True)
-        return first_turn(*given)
-
-    first_turn = turns.to_first_turn
-    monkeypatch.setattr(turns.ProximalPoint, "advance", in_circles)
-    monkeypatch.setattr(turns, "to_first_turn", noted)
+    monkeypatch.setattr(turns.ProximalPoint, "advance", lambda self, p, monitor: monitor.spend(1))
     p, _ = turns.take_turns(problem, 50.0 * known, TOLERANCE, 60_000, no_sweeps, 5_000)
-    assert len(asked) == 1
     assert residual(problem, p) <= TOLERANCE
+
+
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_no_step_of_a_pile_of_spheres_goes_round_in_circles(seed):
+    """Each of these falls had a step of 600 contacts in which sweeps went round in circles until all work was done."""
+    model, state = build_model(ShapesScene("sphere", 250, seed).build())
+    rows = Grains(model, theta=0.5, tolerance=1e-4).advance_all(state, TIME_STEP, 135)
+    assert rows["converged"].all()
+    assert rows["contacts"].max() > 500
+
+
+def test_a_path_apart_begins_with_no_iterate_and_a_share_of_the_work(heap_of_boxes):
+    scaled, rows = heap_of_boxes[0].scaled
+    monitor = Monitor(scaled, TOLERANCE, 1_000)
+    monitor.report(np.ascontiguousarray(heap_of_boxes[1][rows]), 200)
+    apart = monitor.apart(0.5)
+    assert apart.max_iterations == 400
+    assert apart.best_residual == np.inf
+    assert monitor.converged
 
 
 def test_the_work_of_a_step_is_bounded_however_often_its_contacts_are_looked_for():

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
@@ -24,8 +24,6 @@ from trundle.errors import SceneError
 from trundle.scene.model import State, build_model
 from trundle.scene.scene import Scene
 from trundle.scene.shapes import HalfSpace, Sphere
-from trundle.solve import rigid
-from trundle.solve.policy import POLICY
 from trundle.step.grains import Grains
 
 Array = NDArray[np.float64]
@@ -241,8 +239,6 @@ def _warm_up(time_step: float, threads: int) -> None:
     if threads > 1:
         with _instead((grains, "THREADED", 0), (detection, "THREADED", 0)):
             _fall(time_step, 1e-2, 20)
-    with _instead((rigid, "POLICY", replace(POLICY, contacts_for_matrix=0, clusters_from=0))):
-        _fall(time_step, POLICY.coarse_tolerance, 20)  # the worst contacts of a large pile
     _fall(time_step, 1e-15, 300)  # no solver reaches that: all are asked, the matrix methods too
 
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from trundle import interrupts
-from trundle.cli import record_app, rockfall_app, run_app
+from trundle.cli import look_app, record_app, run_app, study_app
 from trundle.cli.bench_app import app as bench_app
 from trundle.cli.help import FILES, LOOK, PAPERS, PROBLEMS, SIMULATE, App, Group
 from trundle.cli.problems_app import app as problems_app
@@ -104,10 +104,10 @@ def trundle_command(
 
 app.command(rich_help_panel=SIMULATE)(run_app.run)
 app.command(rich_help_panel=SIMULATE)(run_app.check)
-app.command(rich_help_panel=LOOK)(run_app.view)
+app.command(rich_help_panel=LOOK)(look_app.view)
 app.command(rich_help_panel=LOOK)(record_app.info)
-app.command(rich_help_panel=LOOK)(run_app.measure)
-app.command(rich_help_panel=LOOK)(run_app.export)
+app.command(rich_help_panel=LOOK)(look_app.measure)
+app.command(rich_help_panel=LOOK)(look_app.export)
 
 
 @app.command(rich_help_panel=PROBLEMS)
@@ -370,9 +370,9 @@ def solvers() -> None:
     listing.print_solvers()
 
 
-app.command(rich_help_panel=PAPERS)(run_app.reproduce)
-app.command(rich_help_panel=PAPERS)(run_app.sweep)
-app.command(rich_help_panel=SIMULATE)(rockfall_app.rockfall)
+app.command(rich_help_panel=PAPERS)(study_app.reproduce)
+app.command(rich_help_panel=PAPERS)(study_app.sweep)
+app.command(rich_help_panel=SIMULATE)(study_app.rockfall)
 app.add_typer(
     bench_app,
     name="bench",

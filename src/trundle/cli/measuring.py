@@ -14,6 +14,8 @@ from rich.markup import escape
 from trundle.cli import terminal
 from trundle.errors import MeasureError
 
+INTERVAL = "_interval"  # ends the key of half the width of a 95 % interval
+
 
 def print_list() -> None:
     """Write the measures with what they tell."""
@@ -61,7 +63,8 @@ def run(file: Path, names: list[str], frame: int, as_json: bool, plots: Path | N
     if plots is not None:
         terminal.make_folder(plots, "--plots")
     values: dict[str, Any] = {}
-    failed, written = [], []
+    failed: dict[str, str] = {}
+    written = []
     with Recording(file) as recording:
         for name in names or MEASURES:
             try:
@@ -70,7 +73,7 @@ def run(file: Path, names: list[str], frame: int, as_json: bool, plots: Path | N
                 if plots is not None and name in DRAWINGS:
                     written.append(draw(recording, name, plots / f"{name}.png", frame, **own))
             except MeasureError as error:
-                failed.append(str(error))
+                failed[name] = str(error)
     if as_json:
         flat = {key: value for found in values.values() for key, value in found.items()}
         typer.echo(json.dumps({key: _plain(value) for key, value in flat.items()}, indent=1))
@@ -78,9 +81,11 @@ def run(file: Path, names: list[str], frame: int, as_json: bool, plots: Path | N
         _print_table(values)
     if written:
         terminal.say(f"written: {', '.join(map(str, written))}", err=as_json)
-    for message in failed:
-        terminal.print_error(message)
-    # Asked for everything, one expects that some have no answer here.
+    if names or not values:
+        for message in failed.values():
+            terminal.print_error(message)
+    elif failed:  # asked for everything, one expects that some have no answer here
+        terminal.say(f"no answer here: {', '.join(failed)}; trundle measure {file} NAME says why", err=True)
     raise typer.Exit(terminal.NOT_CONVERGED if failed and (names or not values) else terminal.CONVERGED)
 
 
@@ -89,9 +94,16 @@ def _plain(value: Any) -> Any:
 
 
 def _print_table(values: dict[str, dict[str, Any]]) -> None:
-    table = terminal.plain_table("measure", "value", "", right=("value",))
+    from trundle.measure.catalogue import unit_of
+
+    table = terminal.plain_table("measure", "value", "unit", "", right=("value",))
     for name, found in values.items():
-        for i, (key, value) in enumerate(found.items()):
-            shown = f"{value:.6g}" if isinstance(value, float) else str(value)
-            table.add_row(name if i == 0 else "", shown, key.replace("_", " "))
+        shown = {key: value for key, value in found.items() if not key.endswith(INTERVAL)}
+        for i, (key, value) in enumerate(shown.items()):
+            text = f"{value:.6g}" if isinstance(value, float) else str(value)
+            if isinstance(value, bool):
+                text = "yes" if value else "no"
+            if key + INTERVAL in found:
+                text = f"{value:.4g} ± {found[key + INTERVAL]:.2g}"
+            table.add_row(name if i == 0 else "", text, unit_of(key), key.replace("_", " "))
     terminal.output().print(table)

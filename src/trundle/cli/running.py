@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import warnings
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import typer
 
 from trundle import interrupts
 from trundle.cli import summary, terminal
+from trundle.cli.option_groups import Conduct, Kept, Stepping
 from trundle.cli.option_places import option_places
 from trundle.errors import RecordingError, SceneError, SimulationError, TrundleWarning
 from trundle.record.reader import Recording
@@ -25,26 +27,35 @@ FAILED = 1
 
 @dataclass(frozen=True)
 class Request:
-    """What the command line asks for; options that were not given are None.
-
-    problems: the arguments of `simulate` about contact problems of steps.
-    """
+    """What the command line asks for: a scene, or a recording to continue; options that were not given are None."""
 
     scene: Path | None
     output: Path | None
     resumed: Path | None
-    options: dict[str, Any]
-    problems: dict[str, Any]
-    threads: int | None
-    force: bool
-    quiet: bool
-    as_json: bool
-    trust: bool = False
+    stepping: Stepping
+    kept: Kept
+    conduct: Conduct
+
+    def given(self) -> dict[str, Any]:
+        """The options of `simulate` that were given, under its names."""
+        options = asdict(self.stepping) | {
+            "time_step": time_step(self.stepping.time_step), "every": self.kept.every,
+            "frames_per_second": self.kept.fps, "seed": self.conduct.seed,
+        }  # fmt: skip
+        plain = {name: value.value if isinstance(value, StrEnum) else value for name, value in options.items()}
+        return {name: value for name, value in plain.items() if value is not None}
+
+    @property
+    def problems(self) -> dict[str, Any]:
+        """The arguments of `simulate` about contact problems of steps."""
+        if self.kept.save_problems is None:
+            return {}
+        return {"save_problems": self.kept.save_problems, "keep_problems": self.kept.when or True}
 
 
 def run(request: Request) -> None:
     """Run, tell, and end with an exit code."""
-    given = {name: value for name, value in request.options.items() if value is not None}
+    given, conduct = request.given(), request.conduct
     code = terminal.CONVERGED
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TrundleWarning)
@@ -64,9 +75,9 @@ def run(request: Request) -> None:
     assert done.recording is not None
     with Recording(done.recording) as recording:
         numbers = summary.facts(recording) | {"warnings": said, "stopped": done.stopped}
-    if request.as_json:
+    if conduct.as_json:
         typer.echo(json.dumps(numbers, indent=2))
-    elif not request.quiet:
+    elif not conduct.quiet:
         summary.print_facts(numbers)
     terminal.print_warnings(said)
     if done.interrupted:
@@ -74,11 +85,11 @@ def run(request: Request) -> None:
         reached = f"{interrupts.in_words(interrupts.received)} at t = {done.final.time:g} s of {wanted:g} s"
         terminal.say(f"{reached}; continue with: trundle run --resume {done.recording}", err=True)
         code = interrupts.exit_code()
-    elif done.stopped and not request.quiet:
+    elif done.stopped and not conduct.quiet:
         terminal.say(
             f"stopped: {done.stopped}; to go on: trundle run --resume {done.recording} --duration SECONDS", err=True
         )
-    if not done.interrupted and not request.quiet and not request.as_json:
+    if not done.interrupted and not conduct.quiet and not conduct.as_json:
         terminal.say(f"next: trundle view {done.recording}")
     raise typer.Exit(code)
 
@@ -97,8 +108,8 @@ def time_step(text: str | None) -> float | str | None:
 def _start(request: Request, given: dict[str, Any]) -> Run:
     assert request.scene is not None
     scene, options = load_scene(request.scene)
-    if request.threads is not None:
-        given = given | {"threads": request.threads}
+    if request.conduct.threads is not None:
+        given = given | {"threads": request.conduct.threads}
     if "every" in given or "frames_per_second" in given:
         options = {name: value for name, value in options.items() if name not in ("every", "frames_per_second")}
     if given.get("time_step", AUTO) != AUTO:
@@ -112,9 +123,9 @@ def _start(request: Request, given: dict[str, Any]) -> Run:
                 f"{request.scene}: {name} [s] is missing. Add it to [simulation] in the file, or give {option} SECONDS."
             )
     output = _output(request)
-    _spare(output, request.force)
+    _spare(output, request.conduct.force)
     with option_places(scene, in_file):
-        return simulate(scene, record=output, progress=not request.quiet, **request.problems, **options)
+        return simulate(scene, record=output, progress=not request.conduct.quiet, **request.problems, **options)
 
 
 def _resume(request: Request, given: dict[str, Any]) -> Run:
@@ -126,8 +137,8 @@ def _resume(request: Request, given: dict[str, Any]) -> Run:
             f"{option} belongs to a new run: a continued one keeps its options, but for --duration and --stop."
         )
     return resume(
-        request.resumed, duration=given.get("duration"), stop=given.get("stop"), threads=request.threads,
-        progress=not request.quiet, trust=request.trust,
+        request.resumed, duration=given.get("duration"), stop=given.get("stop"), threads=request.conduct.threads,
+        progress=not request.conduct.quiet, trust=request.conduct.trust,
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ import typer
 from rich.markup import escape
 
 from trundle.cli import terminal
+from trundle.cli.option_groups import Camera
 from trundle.view.drape import Drape
 from trundle.view.server import ViewServer, can_show_a_browser, serve
 
@@ -36,7 +37,7 @@ def view(
 ) -> None:
     """Serve the run until Ctrl-C."""
     path, laid = with_drapes(path, drapes)
-    server = serve(path, port, open_browser=browser and can_show_a_browser(), drapes=laid, look=look)
+    server = serve(path, port, open_browser=browser and can_show_a_browser(), drapes=laid, look=_first_look(look or {}))
     try:
         announce(server)
         server.wait()
@@ -171,8 +172,7 @@ def draw(path: Path, drawing: Drawing) -> None:
     look = {"width": width, "height": height, "drape": drape, **drawing.look}
     if drawing.page is not None:
         page = drawing.page
-        first: dict[str, Any] = {key: drawing.look.get(key) for key in ("follow", "target", "paths")}
-        first["ground"] = drape.name if drape else drawing.look.get("terrain")
+        first = _first_look({**drawing.look, "terrain": drape.name} if drape else drawing.look)
         _following(
             page, lambda told: export_page(path, page, every=drawing.every, progress=told, drapes=laid, look=first)
         )
@@ -198,6 +198,18 @@ def _following(target: Path, work: Callable[[Callable[[int, int], None]], Path])
 
         written = work(told)
     terminal.say(f"written: {written} ({written.stat().st_size / 1e6:.1f} MB)")
+
+
+def camera_look(camera: Camera) -> dict[str, Any]:
+    """What pictures are told about camera and terrain."""
+    target = None if camera.aim is None else place_of(camera.aim)
+    return {"follow": camera.follow, "target": target, "terrain": camera.terrain, "paths": camera.paths}
+
+
+def _first_look(look: Mapping[str, Any]) -> dict[str, Any]:
+    """What a page is told about how it opens."""
+    named = {"follow": "follow", "target": "target", "paths": "paths", "ground": "terrain"}
+    return {name: look[key] for name, key in named.items() if look.get(key)}
 
 
 def place_of(text: str) -> tuple[float, ...]:

@@ -31,6 +31,22 @@ def export(step: RigidProblem, form: str = "reduced") -> tuple[ContactProblem, I
     in which moments are divided by a length: a joint's cone is the same in all units, and its residual is the step's.
     form : "reduced" (W, q), or "global" (M, H, f, b), smaller for large problems, which has no place for compliance.
     """
+    laws, at, S = laws_and_rows(step)
+    if form == "global":
+        return _global_problem(step, laws, at, S), at, S
+    W = step.delassus(at).tocoo()
+    W.data = W.data / (S[W.coords[0]] * S[W.coords[1]])
+    E = step.compliance.ravel()[at] / S**2
+    formulation = "relaxed" if step.relaxed else "compliant" if np.any(E > 0.0) else "exact"
+    problem = ContactProblem(
+        laws, W=W.tocsr(), q=step.relative_velocity(step.v_free)[at] / S, formulation=formulation,
+        compliance=E if formulation == "compliant" else None, check=False,
+    )  # fmt: skip
+    return problem, at, S
+
+
+def laws_and_rows(step: RigidProblem) -> tuple[list[Law], Ints, Array]:
+    """Laws of the contacts in the order of the step, then of the joints; the rows (m,) of p' that they have, and S (m,)."""
     if step.sheet is None or step.law is None:
         raise ProblemError("this problem of a step does not know its laws: build it with sheet and law.")
     joints, width = step.joints, WIDTH * np.arange(len(step.body))
@@ -46,18 +62,7 @@ def export(step: RigidProblem, form: str = "reduced") -> tuple[ContactProblem, I
         laws.append(law)
         rows.append(width[j] + columns)
         scale.append(np.ones(len(columns)))
-    at, S = np.concatenate(rows), np.concatenate(scale)
-    if form == "global":
-        return _global_problem(step, laws, at, S), at, S
-    W = step.delassus(at).tocoo()
-    W.data = W.data / (S[W.coords[0]] * S[W.coords[1]])
-    E = step.compliance.ravel()[at] / S**2
-    formulation = "relaxed" if step.relaxed else "compliant" if np.any(E > 0.0) else "exact"
-    problem = ContactProblem(
-        laws, W=W.tocsr(), q=step.relative_velocity(step.v_free)[at] / S, formulation=formulation,
-        compliance=E if formulation == "compliant" else None, check=False,
-    )  # fmt: skip
-    return problem, at, S
+    return laws, np.concatenate(rows), np.concatenate(scale)
 
 
 def _present(step: RigidProblem, c: int, law: Law) -> Law:

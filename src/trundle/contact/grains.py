@@ -162,44 +162,9 @@ class GrainProblem:
 
     def from_frames(self, rows: Array) -> Array:
         """p from impulses (C, 6) in the contact frames."""
-        p = self.no_impulses()
-        self.set_rows(self.place, rows, p)
+        p, frame = self.no_impulses(), self._contacts.chosen(self.order[self.place]).frame
+        p[self.place // LANES, :, self.place % LANES] = _from_frames(rows, frame)
         return p
-
-    def worst(self, p: Array, v: Array, share: float, most: int) -> NDArray[np.int64]:
-        """The fewest contacts that make up a share of the squared residual, `most` at most, and all that share a body with them.
-
-        Their places, sorted by the numbers of the contacts.
-        """
-        parts = np.empty((self.groups, 1, LANES))
-        kernels.natural_squares(*self.tables, self.relaxed, p, v, parts)
-        part = parts.ravel()
-        largest = np.argsort(-part, kind="stable")[:most]
-        total = np.cumsum(part[largest])
-        largest = largest[: int(np.searchsorted(total, share * part.sum())) + 1]
-        touched = np.zeros(len(v), bool)
-        touched[self.body[largest // LANES, :, largest % LANES]] = True
-        touched &= v[:, kernels.PER_MASS] > 0.0
-        chosen = np.flatnonzero(touched[self.body].any(axis=1))
-        return chosen[np.argsort(self.order[chosen])]
-
-    def take_out(self, chosen: NDArray[np.int64], p: Array, v: Array) -> None:
-        """Leave in v what is left if the contacts at some places carry nothing."""
-        alone = self.no_impulses()
-        at = chosen // LANES, slice(None), chosen % LANES
-        alone[at] = -p[at]
-        self._on.apply_impulses(self.start, self.share, self.body, self.record, alone, v)
-
-    def rows_of(self, chosen: NDArray[np.int64], p: Array) -> Array:
-        """Impulses of the contacts at some places in their frames, SI units, shape (n, 6)."""
-        return _in_frames(p[chosen // LANES, :, chosen % LANES], self._frames_of(chosen))
-
-    def set_rows(self, chosen: NDArray[np.int64], rows: Array, p: Array) -> None:
-        """The inverse of `rows_of`, into p."""
-        p[chosen // LANES, :, chosen % LANES] = _from_frames(rows, self._frames_of(chosen))
-
-    def _frames_of(self, chosen: NDArray[np.int64]) -> Array:
-        return self._contacts.chosen(self.order[chosen]).frame
 
     def part(self, slop: float, share: float, most: float, sweeps: int) -> Array | None:
         """Shifts (B, 3) [m] that take back a share of all penetrations deeper than `slop`, or None if there are none.

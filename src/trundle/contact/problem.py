@@ -17,6 +17,7 @@ from trundle.contact.scaled import ScaledProblem, scale_problem
 from trundle.errors import ProblemError, known, unknown
 from trundle.kinds import SOLVED_FORMULATIONS
 from trundle.laws.base import Law
+from trundle.laws.builtin import is_oblique
 from trundle.laws.table import LawTable, build_table
 
 Array = NDArray[np.float64]
@@ -80,6 +81,11 @@ class ContactProblem:
         self._set("laws", laws)
         if not known(self.formulation, SOLVED_FORMULATIONS):
             raise ProblemError(self.place + unknown("formulation", self.formulation, SOLVED_FORMULATIONS))
+        if self.formulation == "relaxed" and any(is_oblique(law) for law in laws):
+            raise ProblemError(
+                f"{self.place}a Superellipse with q_potential is no cone complementarity problem: formulation = 'relaxed' "
+                "has no meaning for it. Use 'exact' or 'compliant', or leave q_potential out."
+            )
         given = {name for name in ("W", "q", "M", "H", "f", "b") if getattr(self, name) is not None}
         if given == {"W", "q"}:
             self._accept_reduced()

@@ -178,7 +178,9 @@ class Law:
         return build_table([self], [self.count or 1])
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "table"}  # its addresses stay here
+        return {
+            name: value for name, value in vars(self).items() if name not in ("table", "_nearest")
+        }  # its addresses stay here
 
     @property
     def _normal(self) -> int:
@@ -212,11 +214,23 @@ class Law:
         x = self._rows(p, "p", self.d)
         out = np.empty_like(x)
         count = x.size // self.d
-        _in_threads(kernels.project_many, count, *self.table[:4], x.reshape(-1), out.reshape(-1), self.d)
+        _in_threads(kernels.project_many, count, *self._nearest.table[:4], x.reshape(-1), out.reshape(-1), self.d)
         return out
 
     def project_section(self, f: ArrayLike, r_n: ArrayLike = 1.0) -> Array:
         """Euclidean projection of f, shape (n, d-1), onto r_n C; r_n of shape (n,), negative counts as 0."""
+        return self._nearest._return(f, r_n)
+
+    @property
+    def _nearest(self) -> Law:
+        """The law with the same set whose loads return to it at the nearest point."""
+        return self
+
+    def _check_potential(self, what: str) -> None:
+        """Raise LawError where a law has no such function."""
+
+    def _return(self, f: ArrayLike, r_n: ArrayLike) -> Array:
+        """Where a load outside of r_n C returns to, as solvers have it."""
         d = self.d - self._normal
         x = self._rows(f, "f", d)
         out = np.empty_like(x)
@@ -245,6 +259,7 @@ class Law:
 
         Acary & Bourrier (2021), eqs. (32)-(33); for a non-associated superellipse hjiaj (45).
         """
+        self._check_potential("corrected velocity")
         y = self._rows(y, "y", self.d)
         return self.support(-self._weighted(y[..., self._normal :]))
 
@@ -275,6 +290,7 @@ class Law:
         is the relative violation of u_n >= 0 and of p in K that still counts as inside.
         """
         _check_tolerance(self._name, tolerance)
+        self._check_potential("bipotential")
         y, p = self._pair(y, p)
         w, f = y[..., self._normal :], p[..., self._normal :]
         weighted = self._weighted(w)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
@@ -9,18 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from trundle import checked
-from trundle.errors import LawError, real, whole
+from trundle.errors import LawError, whole
 from trundle.laws.base import ROWS, Array, Law, Length, Ratio, _same
 from trundle.laws.kernels import curves
 from trundle.laws.kernels import sections as kernels
-from trundle.laws.table import MOMENT_ROWS, Block
+from trundle.laws.kernels.oblique import OBLIQUE
+from trundle.laws.superellipse import Superellipse
+from trundle.laws.table import Block, disk
 
 MOST_ROWS = 1_000_000  # of joints in one law
-
-
-def _disk(rows: tuple[str, ...], radius: Any) -> Block:
-    """Disk (two rows) or interval (one row) of a radius [-], or [m] on moment rows."""
-    return Block(kernels.DISK, rows, (radius,), (rows[0] in MOMENT_ROWS,))
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +29,7 @@ class Coulomb(Law):
     rows: ClassVar[tuple[str, ...]] = ("n", "t1", "t2")
 
     def blocks(self) -> tuple[Block, ...]:
-        return (_disk(("t1", "t2"), self.mu),)
+        return (disk(("t1", "t2"), self.mu),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +40,7 @@ class Coulomb2D(Law):
     rows: ClassVar[tuple[str, ...]] = ("n", "t1")
 
     def blocks(self) -> tuple[Block, ...]:
-        return (_disk(("t1",), self.mu),)
+        return (disk(("t1",), self.mu),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +55,7 @@ class Rolling(Law):
     rows: ClassVar[tuple[str, ...]] = ("n", "t1", "t2", "r1", "r2")
 
     def blocks(self) -> tuple[Block, ...]:
-        return _disk(("t1", "t2"), self.mu), _disk(("r1", "r2"), self.mu_r)
+        return disk(("t1", "t2"), self.mu), disk(("r1", "r2"), self.mu_r)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +67,7 @@ class Rolling2D(Law):
     rows: ClassVar[tuple[str, ...]] = ("n", "t1", "r1")
 
     def blocks(self) -> tuple[Block, ...]:
-        return _disk(("t1",), self.mu), _disk(("r1",), self.mu_r)
+        return disk(("t1",), self.mu), disk(("r1",), self.mu_r)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +83,7 @@ class SlideRollSpin(Law):
     rows: ClassVar[tuple[str, ...]] = ROWS
 
     def blocks(self) -> tuple[Block, ...]:
-        return _disk(("t1", "t2"), self.mu), _disk(("s",), self.mu_s), _disk(("r1", "r2"), self.mu_r)
+        return disk(("t1", "t2"), self.mu), disk(("s",), self.mu_s), disk(("r1", "r2"), self.mu_r)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +94,7 @@ class Spin(Law):
     rows: ClassVar[tuple[str, ...]] = ("n", "s")
 
     def blocks(self) -> tuple[Block, ...]:
-        return (_disk(("s",), self.mu_s),)
+        return (disk(("s",), self.mu_s),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +105,7 @@ class Roll(Law):
     rows: ClassVar[tuple[str, ...]] = ("n", "r1", "r2")
 
     def blocks(self) -> tuple[Block, ...]:
-        return (_disk(("r1", "r2"), self.mu_r),)
+        return (disk(("r1", "r2"), self.mu_r),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,83 +122,6 @@ class EllipticRoll(Law):
 
     def blocks(self) -> tuple[Block, ...]:
         return (Block(curves.SUPERELLIPSE, ("r1", "r2"), (self.mu_rx, self.mu_ry, 2.0), (True, True, False)),)
-
-
-@dataclass(frozen=True, eq=False)
-class Superellipse(Law):
-    """Orthotropic friction: |f_t1 / mu_x|**q + |f_t2 / mu_y|**q <= r_n**q.  Rows n, t1, t2.
-
-    q : roundness, 1 (rhombus) <= q <= inf (rectangle).
-    k : direction of sliding; 1 is associated, otherwise the potential has half-axes of ratio (mu_y / mu_x)**k.
-
-    Hjiaj, Feng, de Saxce & Mroz (2004), eqs. (6)-(14), (43)-(45).  Only the ratio p_y / p_x is fixed by (14); here
-    the factors Q**q of the velocity have geometric mean 1.
-    """
-
-    mu_x: Ratio
-    mu_y: Ratio
-    q: float = 2.0
-    k: float = 1.0
-    rows: ClassVar[tuple[str, ...]] = ("n", "t1", "t2")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in ("q", "k"):
-            value = getattr(self, name)
-            if not real(value) and not (isinstance(value, float) and np.isinf(value)):
-                raise LawError(f"Superellipse: {name} = {value!r} is not one number; it holds for all contacts.")
-            object.__setattr__(self, name, float(value))
-        if self.q < 1.0:
-            raise LawError(f"Superellipse: q = {self.q:g} gives a set that is not convex; 1 <= q <= inf.")
-        if not np.isfinite(self.k):
-            raise LawError(f"Superellipse: k = {self.k} is not finite; 1 is the associated law.")
-        if np.isinf(self.q) and self.k != 1.0:
-            raise LawError(
-                "Superellipse: a rectangle (q = inf) has no non-associated limit: use k = 1, or a large q such as 50."
-            )
-        if self.k != 1.0 and self.varies:
-            raise LawError("Superellipse: coefficients that depend on the speed need an associated law, k = 1.")
-        weight = np.asarray(self._velocity_weights())
-        if not np.all(np.isfinite(weight)) or np.any(weight == 0.0):
-            raise LawError(
-                f"Superellipse: (mu_y / mu_x)**(q (k - 1)) overflows for q = {self.q:g}, k = {self.k:g}: "
-                "the sliding direction is along one axis; use a smaller q or k nearer to 1."
-            )
-
-    def _velocity_weights(self) -> tuple[Any, Any]:
-        """Diagonal of Q**q, hjiaj (23), (43), scaled to geometric mean 1."""
-        mu_x, mu_y = np.broadcast_arrays(np.asarray(self.mu_x, float), np.asarray(self.mu_y, float))
-        if self.k == 1.0 or not np.isfinite(self.q):
-            return np.ones_like(mu_x), np.ones_like(mu_y)
-        both = (mu_x > 0.0) & (mu_y > 0.0)
-        ratio = np.where(both, mu_y, 1.0) / np.where(both, mu_x, 1.0)
-        with np.errstate(over="ignore", under="ignore", divide="ignore"):
-            half = np.power(ratio, 0.5 * self.q * (self.k - 1.0))
-            return 1.0 / half, half
-
-    def blocks(self) -> tuple[Block, ...]:
-        if np.isinf(self.q):
-            return _disk(("t1",), self.mu_x), _disk(("t2",), self.mu_y)
-        kind = kernels.DIAMOND if self.q == 1.0 else curves.SUPERELLIPSE
-        return (Block(kind, ("t1", "t2"), (self.mu_x, self.mu_y, self.q), (False,) * 3, self._velocity_weights()),)
-
-    def dissipation(self, y: ArrayLike, p: ArrayLike) -> Array:
-        """Power lost by friction [W, or J for impulses], shape (n,): r_n sigma(-w) where k = 1.
-
-        Otherwise D = |f|_qp |w|*_qp, hjiaj section 3.2 in corrected form, p_y / p_x = (mu_y / mu_x)**k.
-        """
-        if self.k == 1.0:
-            return super().dissipation(y, p)
-        y, p = self._rows(y, "y", 3), self._rows(p, "p", 3)
-        weight = np.stack(np.broadcast_arrays(*self._velocity_weights()), axis=-1)
-        # With P = M Q the potential's norms are those of the set at f / Q and at Q w.
-        # np.power, since ** is another function for one contact than for many, and differs in the last bit.
-        root = np.power(np.abs(weight), 1.0 / self.q)
-        slide = self.support(-(y[..., 1:] * root))
-        half = np.stack(np.broadcast_arrays(self.mu_x, self.mu_y), axis=-1) * root
-        with np.errstate(divide="ignore", invalid="ignore"):
-            scaled = np.where(half > 0.0, np.abs(p[..., 1:]) / half, 0.0)
-        return np.power(np.sum(np.power(scaled, self.q), axis=-1), 1.0 / self.q) * slide
 
 
 @dataclass(frozen=True, eq=False)
@@ -297,6 +218,14 @@ class Product(Law):
         blocks = [block for factor in self.factors for block in factor.blocks()]
         return tuple(sorted(blocks, key=lambda block: ROWS.index(block.rows[0])))
 
+    @functools.cached_property
+    def _nearest(self) -> Law:
+        return Product(*(factor._nearest for factor in self.factors)) if is_oblique(self) else self
+
+    def _check_potential(self, what: str) -> None:
+        for factor in self.factors:
+            factor._check_potential(what)
+
     def dissipation(self, y: ArrayLike, p: ArrayLike) -> Array:
         """Sum of the factors' dissipations, shape (n,)."""
         y, p = self._rows(y, "y", self.d), self._rows(p, "p", self.d)
@@ -331,7 +260,7 @@ class Bounded(Law):
     rows: ClassVar[tuple[str, ...]] = ("t1",)
 
     def blocks(self) -> tuple[Block, ...]:
-        return (_disk(("t1",), self.limit),)
+        return (disk(("t1",), self.limit),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -348,12 +277,17 @@ class Driven(Law):
 
     def blocks(self) -> tuple[Block, ...]:
         free = (Block(kernels.FREE, self.rows[:-1]),) if self.held else ()
-        return (*free, _disk(self.rows[-1:], self.limit))
+        return (*free, disk(self.rows[-1:], self.limit))
 
 
 def is_smooth(law: Law) -> bool:
     """Whether friction of a law turns smoothly with the velocity while the contact moves: sliding and spinning in one budget."""
     return any(block.kind in (curves.CONTENSOU, curves.UNIFORM) for block in law.blocks())
+
+
+def is_oblique(law: Law) -> bool:
+    """Whether friction slides along a potential of another roundness, for which solvers have no cone."""
+    return any(block.kind == OBLIQUE for block in law.blocks())
 
 
 def lies_flat(law: Law) -> bool:
@@ -366,7 +300,7 @@ def is_orthotropic(law: Law) -> bool:
     """Whether a law depends on the directions t1 and t2 of the contact frame (a law of the user's is not asked)."""
     factors = law.factors if isinstance(law, Product) else (law,)
     return any(
-        (isinstance(factor, Superellipse) and (factor.q != 2.0 or not _same(factor.mu_x, factor.mu_y)))
+        (isinstance(factor, Superellipse) and (factor.angular or not _same(factor.mu_x, factor.mu_y)))
         or (isinstance(factor, EllipticRoll) and not _same(factor.mu_rx, factor.mu_ry))
         for factor in factors
     )

@@ -50,6 +50,11 @@ class Block:
     functions: tuple[Any, Any] | None = field(default=None, compare=False)
 
 
+def disk(rows: tuple[str, ...], radius: Any) -> Block:
+    """Disk (two rows) or interval (one row) of a radius [-], or [m] on moment rows."""
+    return Block(DISK, rows, (radius,), (rows[0] in MOMENT_ROWS,))
+
+
 def build_table(laws: Sequence[Law], counts: Sequence[int]) -> LawTable:
     """Put laws, the i-th standing for counts[i] contacts, into flat arrays."""
     contact, block, coef, lengths, weight, moment = [], [], [], [], [], []

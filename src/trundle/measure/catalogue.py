@@ -166,6 +166,17 @@ MEASURES = {
     "energy": Measure("the ledger, summed over the run [J]", _energy),
 }
 
+# of the values; the others are counts, shares and ratios
+UNITS = {
+    "angle": "deg", "height": "m", "base_radius": "m", "run_out": "m", "run_out_95": "m", "fastest": "m/s",
+    "stopping_time": "s", "stopping_distance": "m", "stopping_path": "m", "force_mean": "N",
+}  # fmt: skip
+
+
+def unit_of(key: str) -> str:
+    """Unit of a value, "" if it has none."""
+    return "J" if key.startswith("energy_") else UNITS.get(key.removesuffix("_interval"), "")
+
 
 def check_names(names: Iterable[str]) -> None:
     """All are known measures."""

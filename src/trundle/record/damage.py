@@ -140,7 +140,8 @@ def _bad_fixed(run: Recording) -> list[str]:
     bad = []
     for name, ask in (
         ("scene", lambda: run.scene), ("bodies", lambda: run.bodies), ("modes", lambda: run.modes),
-        ("joints/list", lambda: run.joints), ("options", lambda: run.options), (layout.PROVENANCE, lambda: run.stages),
+        ("joints/list", lambda: run.joints), (layout.CONSTRAINTS, lambda: run.constraints),
+        ("options", lambda: run.options), (layout.PROVENANCE, lambda: run.stages),
         ("checkpoint", run.checkpoint),
     ):  # fmt: skip
         try:
@@ -168,7 +169,7 @@ def repair(path: str | Path, target: str | Path) -> tuple[Verdict, list[str]]:
     with Recording(path, lenient=True) as run:
         verdict = examine(run)
         bad = {damage.dataset: damage for damage in verdict.damage}
-        needed = [name for name in ("bodies", "modes", "options", "joints/list") if name in bad]
+        needed = [name for name in ("bodies", "modes", "options", "joints/list", "constraints/list") if name in bad]
         if needed:
             raise DamageError(
                 f"{path}: cannot be repaired, for /{needed[0]} is damaged: nothing tells what the rest means."
@@ -185,7 +186,8 @@ class _Copy:
         self.run, self.verdict, self.bad = run, verdict, bad
         self.good_points, self.good_contacts, self.good_joints = (
             self._good(names) for names in (
-                (*POINTS, *POINT_ROWS, TIME), (*CONTACTS, *CONTACT_ROWS), [f"joints/{name}" for name in layout.JOINT_DATA],
+                (*POINTS, *POINT_ROWS, TIME), (*CONTACTS, *CONTACT_ROWS),
+                [*(f"joints/{name}" for name in layout.JOINT_DATA), layout.CONSTRAINT_IMPULSE],
             )
         )  # fmt: skip
         self.good_steps = np.ones(run._counts["steps"], bool)
@@ -206,7 +208,7 @@ class _Copy:
         for good, text in (
             (self.good_points, "frames are left out"),
             (self.good_contacts | ~self.good_points, "frames have lost their contacts"),
-            (self.good_joints | ~self.good_points, "frames have lost the loads of joints"),
+            (self.good_joints | ~self.good_points, "frames have lost the loads of joints and constraints"),
             (self.good_steps, "steps are left out"),
         ):  # fmt: skip
             lost = np.flatnonzero(~good)
@@ -227,7 +229,10 @@ class _Copy:
         joints = run.joints.astype(layout.JOINT_TYPE)
         stages = [] if layout.PROVENANCE in self.bad else run.stages
         made, springs = (stages[0] if stages else {}), run.has_springs
-        header = layout.Header(run.bodies, scene, run.options, energy, run.modes, run.seed, joints, made, springs)
+        constraints = run.constraints.astype(layout.CONSTRAINT_TYPE)
+        header = layout.Header(
+            run.bodies, scene, run.options, energy, run.modes, run.seed, joints, made, springs, constraints
+        )
         layout.create(path, header)
         note = {"repaired": [str(damage) for damage in self.verdict.damage], "left_out": said}
         for stage in stages[1:]:
@@ -257,6 +262,9 @@ class _Copy:
                 name: run._read(f"joints/{name}", int(k), int(k) + 1)[0] if self.good_joints[k] else np.full(shape, np.nan)
                 for name, shape in shapes.items() if shape[0] and f"joints/{name}" in run._summed
             }  # fmt: skip
+            if len(run.constraints):
+                name, lost = layout.CONSTRAINT_IMPULSE, np.full((len(run.constraints), 6), np.nan)
+                joints[name] = run._read(name, int(k), int(k) + 1)[0] if self.good_joints[k] else lost
             writer.frame(frame.time, points, contacts, joints)
             if writer.waiting > BYTES_WAITING:
                 writer.commit(None)

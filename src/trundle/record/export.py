@@ -123,13 +123,16 @@ def export_xyz(run: Recording, path: str | Path, told: Told | None = None) -> No
 
 
 def export_csv(run: Recording, folder: str | Path, told: Told | None = None) -> list[Path]:
-    """Write a folder of tables: bodies, frames, contacts, steps, energy, and joints if there are any; returns the files."""
+    """A folder of tables: bodies, frames, contacts, steps, energy, joints and constraints if there are any; returns them."""
     folder = Path(folder)
     output.make_folder(folder)
     tables = [folder / f"{name}.csv" for name in ("bodies", "steps", "energy", "frames", "contacts")]
     if len(run.joints):
         tables.append(folder / "joints.csv")
         _joint_table(run, tables[-1])
+    if len(run.constraints):
+        tables.append(folder / "constraints.csv")
+        _constraint_table(run, tables[-1])
     for file, table in zip(tables[:3], (run.bodies, run.steps, run.energy), strict=True):
         with output.writing(file, newline="") as stream:
             writer = csv.writer(stream)
@@ -163,6 +166,22 @@ def _joint_table(run: Recording, file: Path) -> None:
             table = np.concatenate([run.joint_point(name), run.joint_force(name), run.joint_torque(name)], axis=1)
             writer.writerows(
                 [k, time, *map(output.cell, (name, joint["one"], joint["other"])), *row]
+                for k, (time, row) in enumerate(zip(run.time.tolist(), table.tolist(), strict=True))
+                if k
+            )
+
+
+def _constraint_table(run: Recording, file: Path) -> None:
+    """A row per body of a constraint and frame, but for the first frame: force [N] and torque [N m] on it."""
+    with output.writing(file, newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(
+            ["frame", "time", "constraint", "body", *(f"{name}_{x}" for name in ("force", "torque") for x in "xyz")]
+        )
+        for name, body in run.constraints.tolist():
+            table = np.concatenate([run.constraint_force(name, body), run.constraint_torque(name, body)], axis=1)
+            writer.writerows(
+                [k, time, output.cell(name), output.cell(body), *row]
                 for k, (time, row) in enumerate(zip(run.time.tolist(), table.tolist(), strict=True))
                 if k
             )

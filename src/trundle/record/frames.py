@@ -33,7 +33,7 @@ class Frame:
         return len(self.body)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FrameContacts:
     """The c contacts of the step that led to a frame.
 
@@ -64,6 +64,13 @@ class FrameContacts:
 
     def __len__(self) -> int:
         return len(self.gap)
+
+    def __repr__(self) -> str:
+        modes, counts = np.unique(self.mode, return_counts=True)
+        parts = [f"{len(self)} at t = {self.time:g} s", *(f"{n} {mode}" for mode, n in zip(modes, counts, strict=True))]
+        if len(self):
+            parts.append(f"largest force {np.linalg.norm(self.force, axis=1).max():.3g} N")
+        return f"<Contacts: {', '.join(parts)}>"
 
     @property
     def bodies(self) -> NDArray[np.str_]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import platform
+import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -47,6 +48,9 @@ SPRING_DATA = {"elastic": ((6,), "f8"), "deflection": ((8,), "f8")}
 # of every joint in a frame
 JOINT_DATA = {"impulse": (6,), "point": (3,), "frame": (3, 3), "motion": (2,)}
 JOINTS = "joints/list"
+# of every body of a constraint in a frame: impulse of the constraint on it [N s, N m s] about its centre of mass, world frame
+CONSTRAINT_TYPE = np.dtype([("name", TEXT), ("body", TEXT)])
+CONSTRAINTS, CONSTRAINT_IMPULSE = "constraints/list", "constraints/impulse"
 RENAMED = {"scheme": "numerical"}  # columns of the ledger in files of version 0.1, and what they are called now
 COLUMNS: dict[str, tuple[str, tuple[int, ...], Any]] = {
     "VTKHDF/Points": ("points", (3,), "f8"),
@@ -92,7 +96,8 @@ class Header:
 
     bodies: a row of `BODY_TYPE` for each; scene: text of a scene file; options: the arguments of `simulate`;
     ledger: type of a row of /energy; modes: names of the mode codes; joints: a row of `JOINT_TYPE` for each;
-    provenance: of the first stage of the run; springs: whether contacts have the columns of `SPRING_DATA`.
+    provenance: of the first stage of the run; springs: whether contacts have the columns of `SPRING_DATA`;
+    constraints: a row of `CONSTRAINT_TYPE` for each body of each constraint.
     """
 
     bodies: NDArray[np.void]
@@ -104,6 +109,7 @@ class Header:
     joints: NDArray[np.void] = field(default_factory=lambda: np.zeros(0, JOINT_TYPE))
     provenance: dict[str, Any] = field(default_factory=dict)
     springs: bool = False
+    constraints: NDArray[np.void] = field(default_factory=lambda: np.zeros(0, CONSTRAINT_TYPE))
 
 
 def options_text(options: Mapping[str, Any]) -> bytes:
@@ -116,7 +122,9 @@ def versions() -> dict[str, str]:
     """Versions of what a result depends on."""
     import h5py
 
-    packages = {name: version(name) for name in ("trundle", "numpy", "scipy", "numba", "h5py")}
+    # ours from the package: metadata of a checkout are those of the day it was installed
+    ours = sys.modules["trundle"].__version__
+    packages = {"trundle": ours, **{name: version(name) for name in ("numpy", "scipy", "numba", "h5py")}}
     return {**packages, "hdf5": h5py.version.hdf5_version, "python": platform.python_version()}
 
 
@@ -150,6 +158,8 @@ def _fill(file: h5py.File, header: Header) -> None:
     file["modes"] = _texts(header.modes)
     if len(header.joints):
         file[JOINTS] = _filed(header.joints)
+    if len(header.constraints):
+        file[CONSTRAINTS] = _filed(header.constraints)
     file[sums.FIXED] = np.array([sums.crc(file[name][()]) for name in sums.FIXED_SETS if name in file], "u4")
     _make_columns(file, header)
     _make_vtk(file, len(header.bodies))
@@ -195,11 +205,15 @@ def _filed_bodies(bodies: NDArray[np.void]) -> tuple[NDArray[np.void], NDArray[A
 
 def columns_of(
     ledger: np.dtype[np.void], joints: int, springs: bool, checksums: bool = True,
-    joint_data: Iterable[str] = tuple(JOINT_DATA),
+    joint_data: Iterable[str] = tuple(JOINT_DATA), constraints: int = 0,
 ) -> dict[str, tuple[str, tuple[int, ...], Any]]:  # fmt: skip
-    """All datasets that grow; those of joints and of springs in contacts only where there are such, in earlier files not all."""
+    """All datasets that grow; those of joints, of constraints and of springs in contacts only where there are such, in earlier
+    files not all.
+    """
     wanted = joint_data if joints else ()
     of_joints = {f"joints/{name}": ("frames", (joints, *JOINT_DATA[name]), "f8") for name in wanted}
+    if constraints:
+        of_joints[CONSTRAINT_IMPULSE] = ("frames", (constraints, 6), "f8")
     of_springs = {f"contacts/{name}": ("contacts", *kind) for name, kind in SPRING_DATA.items() if springs}
     columns = {**COLUMNS, **of_springs, **of_joints, "steps": ("steps", (), STEP_TYPE), "energy": ("steps", (), ledger)}
     if checksums:
@@ -223,15 +237,17 @@ def columns_in(file: h5py.File) -> dict[str, tuple[str, tuple[int, ...], Any]]:
     """All datasets of a file that grow."""
     joints, springs = len(file[JOINTS]) if JOINTS in file else 0, "contacts/deflection" in file
     there = [name for name in JOINT_DATA if name != "motion" or f"joints/{name}" in file]
-    return columns_of(file["energy"].dtype, joints, springs, sums.FRAMES in file, there)
+    constraints = len(file[CONSTRAINTS]) if CONSTRAINTS in file else 0
+    return columns_of(file["energy"].dtype, joints, springs, sums.FRAMES in file, there, constraints)
 
 
 def _make_columns(file: h5py.File, header: Header) -> None:
     bodies = len(header.bodies)
     rows = {**ROWS_OF_CHUNK, "points": 8 * bodies, "contacts": 24 * bodies}  # some frames to a chunk, for speed
-    for name, (belongs, shape, dtype) in columns_of(header.ledger, len(header.joints), header.springs).items():
+    columns = columns_of(header.ledger, len(header.joints), header.springs, constraints=len(header.constraints))
+    for name, (belongs, shape, dtype) in columns.items():
         length = min(max(rows[belongs], LEAST_ROWS), MOST_ROWS)
-        if name.startswith("joints/"):
+        if name.startswith(("joints/", "constraints/")):
             length = max(1, ROWS_OF_CHUNK["frames"] // shape[0])
         file.create_dataset(name, (0, *shape), dtype, maxshape=(None, *shape), chunks=(length, *shape))
     for name, target in LINKS.items():

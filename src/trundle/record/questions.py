@@ -129,6 +129,48 @@ class Questions(Shown):
         """Mean torque of a joint on its second body about `joint_point` [N m], world frame, shape (T, 3)."""
         return np.einsum("tk,tkx->tx", self.joint_impulse(name)[:, 3:], self.joint_axes(name)) / self._time_step
 
+    # --- constraints ----------------------------------------------------------------------------------
+
+    @property
+    def _constrained(self) -> Sequence[tuple[str, str]]:
+        """Name and body of every body of every constraint."""
+        raise NotImplementedError
+
+    def _constraint_series(self, row: int) -> Array:
+        """Impulses (T, 6) on such a body, NaN in the first frame."""
+        raise NotImplementedError
+
+    @property
+    def constraint_names(self) -> Sequence[str]:
+        """Names of the constraints."""
+        return tuple(dict.fromkeys(name for name, _ in self._constrained))
+
+    def constraint_impulse(self, name: str, body: str | None = None) -> Array:
+        """Impulse of a constraint on one of its bodies within a step [N s, N m s], world frame, shape (T, 6): a force times time
+        at the centre of mass, and a torque times time about it.  NaN in the first frame, to which no step led.
+
+        body : may be left out where the constraint has only one
+        """
+        if not known(name, self.constraint_names):
+            names = self.constraint_names
+            raise SceneError(unknown("constraint", name, names) if names else "This run has no constraints.")
+        bodies = [one for of, one in self._constrained if of == name]
+        if body is None and len(bodies) > 1:
+            raise SceneError(f"constraint '{name}': say on which of its bodies, {', '.join(bodies)}.")
+        if body is not None and not known(body, bodies):
+            raise SceneError(f"constraint '{name}': " + unknown("body", body, bodies))
+        return self._constraint_series(list(self._constrained).index((name, bodies[0] if body is None else body)))
+
+    def constraint_force(self, name: str, body: str | None = None) -> Array:
+        """Mean force of a constraint on one of its bodies during the steps [N], world frame, shape (T, 3)."""
+        return self.constraint_impulse(name, body)[:, :3] / self._time_step
+
+    def constraint_torque(self, name: str, body: str | None = None) -> Array:
+        """Mean torque of a constraint on one of its bodies about its centre of mass [N m], world frame, shape (T, 3)."""
+        return self.constraint_impulse(name, body)[:, 3:] / self._time_step
+
+    # --- motion of joints -----------------------------------------------------------------------------
+
     def joint_position(self, name: str) -> Array:
         """Angle of a hinge [rad], way of a slider [m] or length of a spring or distance [m] in the frames, shape (T,).
 

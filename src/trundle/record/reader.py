@@ -343,6 +343,22 @@ class Recording(Questions):
     def _joint_series(self, quantity: str, joint: int) -> Array:
         return self._joint_rows(quantity, 0, self.frame_count)[:, joint]
 
+    @cached_property
+    def constraints(self) -> NDArray[np.void]:
+        """A table: name and body, a row for each body of each constraint; empty where there are no constraints."""
+        if layout.CONSTRAINTS not in self._file:
+            return np.zeros(0, layout.CONSTRAINT_TYPE)
+        return _texts(self._fixed(layout.CONSTRAINTS))
+
+    @cached_property
+    def _constrained(self) -> list[tuple[str, str]]:
+        return [(str(name), str(body)) for name, body in self.constraints.tolist()]
+
+    def _constraint_series(self, row: int) -> Array:
+        name = layout.CONSTRAINT_IMPULSE
+        rows = self._read(name, 0, self.frame_count)
+        return self._good(name, rows, 0, [1] * self.frame_count)[:, row]
+
     def largest_joint_loads(self) -> Array:
         """The largest mean force [N] and torque [N m] of every joint within a recorded step, shape (J, 2)."""
         count, largest = len(self.joints), np.zeros((len(self.joints), 2))
@@ -473,7 +489,7 @@ PROBE = """
 import sys, h5py
 with h5py.File(sys.argv[1], "r") as file:
     dict(file.attrs)
-    for name in ("scene", "options", "bodies", "modes", "joints/list"):
+    for name in ("scene", "options", "bodies", "modes", "joints/list", "constraints/list"):
         if name in file:
             file[name][()]
 """

@@ -14,7 +14,16 @@ from trundle.laws.builtin import lies_flat
 from trundle.laws.kernels.sections import DISK
 from trundle.laws.table import MOMENT_ROWS
 from trundle.record.kernels import modes as kernels
-from trundle.record.layout import BODY_TYPE, CONTACT_DATA, JOINT_DATA, JOINT_TYPE, SPRING_DATA
+from trundle.record.layout import (
+    BODY_TYPE,
+    CONSTRAINT_IMPULSE,
+    CONSTRAINT_TYPE,
+    CONTACT_DATA,
+    JOINT_DATA,
+    JOINT_TYPE,
+    SPRING_DATA,
+)
+from trundle.scene.constraints import Constraint
 from trundle.scene.joint_motion import joint_motion
 from trundle.scene.joints import WORLD, Joint
 from trundle.scene.model import Model, State
@@ -46,6 +55,18 @@ def joint_table(joints: Sequence[Joint]) -> NDArray[np.void]:
     """Rows of /joints/list."""
     rows = [(joint.name, joint.kind, joint.one, WORLD if joint.other is None else joint.other) for joint in joints]
     return np.array(rows, JOINT_TYPE)
+
+
+def constraint_table(constraints: Sequence[Constraint]) -> NDArray[np.void]:
+    """Rows of /constraints/list."""
+    return np.array([(one.name, body) for one in constraints for body in one.bodies], CONSTRAINT_TYPE)
+
+
+def constraints_of(model: Model, report: StepReport | None) -> Array:
+    """What constraints carry, a row (6,) for each of their bodies; NaN where no step led to a frame."""
+    if report is None:
+        return np.full((sum(len(one.bodies) for one in model.constraints), 6), np.nan)
+    return report.constraint_impulse
 
 
 def joints_of(model: Model, state: State, report: StepReport | None) -> dict[str, Array]:
@@ -111,8 +132,9 @@ class Sampler:
         return {name: np.zeros((0, *shape), kind) for name, (shape, kind) in CONTACT_DATA.items()}
 
     def joints(self, state: State, report: StepReport | None) -> dict[str, Array]:
-        """Columns of /joints."""
-        return joints_of(self._model, state, report)
+        """Columns of /joints, and of /constraints by their whole names."""
+        found = joints_of(self._model, state, report)
+        return {**found, CONSTRAINT_IMPULSE: constraints_of(self._model, report)} if self._model.constraints else found
 
     def modes(self, report: StepReport) -> NDArray[np.uint8]:
         """Codes (C,) of the contacts' modes, as `Law.mode` names them."""

@@ -18,7 +18,7 @@ FRAMES, STEPS, FIXED, OPTIONS = "checksums/frames", "checksums/steps", "checksum
 # columns that hold nothing but HDF5's fill value 0, and take no room
 EMPTY = ("VTKHDF/Steps/CellOffsets", "VTKHDF/Lines/NumberOfCells")
 STEP_COLUMNS = ("steps", "energy")
-FIXED_SETS = ("scene", "bodies", "shapes", "modes", "joints/list")
+FIXED_SETS = ("scene", "bodies", "shapes", "modes", "joints/list", "constraints/list")
 
 Columns = Mapping[str, tuple[str, tuple[int, ...], Any]]
 

@@ -123,7 +123,8 @@ class Writer:
     ) -> None:  # fmt: skip
         """Add a frame: `position` and the columns of PointData of the bodies present, the columns of /contacts and /joints.
 
-        `contacts` may be empty, where there are none; `joints` is needed where there are joints.  The writer keeps the
+        `contacts` may be empty, where there are none; `joints` is needed where there are joints, or constraints, whose columns
+        have whole names.  The writer keeps the
         arrays: they must not change afterwards.
         """
         n, c = len(points["body"]), len(contacts["body"]) if contacts else 0
@@ -135,8 +136,9 @@ class Writer:
                 if column in self._waiting:  # of springs: only in recordings of "history" by this version
                     self._add(column, contacts[name])
         for name, values in (joints or {}).items():
-            if f"joints/{name}" in self._waiting:  # files of earlier versions have no place for them
-                self._add(f"joints/{name}", values[None])
+            column = name if "/" in name else f"joints/{name}"
+            if column in self._waiting:  # files of earlier versions have no place for them
+                self._add(column, values[None])
         counts = self.counts
         self._frames.append((time, n, counts["points"], counts["frames"], 1, counts["contacts"], c))
         counts["frames"] += 1

@@ -19,6 +19,7 @@ from trundle.scene.zones import check_system, inside, read_features
 
 COLUMNS = ("release_x", "release_y")  # that a table must have
 SPEEDS = ("release_vx", "release_vy", "release_vz")
+FASTEST = {"m/s": 300.0, "rad/s": 1000.0}  # a fall of 4.5 km
 DELIMITERS = (",", ";", "\t")  # between the columns of a table: the one that its head has most of
 TRIES = 10_000  # at most, to find a place within a polygon
 
@@ -83,13 +84,15 @@ class Release:
             if getattr(self, name) is not None:
                 _pairs(name, getattr(self, name), least)
         number(place, "height", self.height, "m", least=0.0)
-        number(place, "spread", self.spread, "m/s", least=0.0)
-        number(place, "spin", self.spin, "rad/s", least=0.0)
+        _not_absurd(place, "spread", number(place, "spread", self.spread, "m/s", least=0.0), "m/s")
+        _not_absurd(place, "spin", number(place, "spin", self.spin, "rad/s", least=0.0), "rad/s")
         for name, unit in (("velocity", "m/s"), ("angular_velocity", "rad/s")):
             value = getattr(self, name)
             if not is_list(value) or len(value) != 3:
                 raise SceneError(f"{place}: {name} = {value!r} must be three numbers [{unit}].")
             object.__setattr__(self, name, tuple(number(place, f"{name}[{k}]", v, unit) for k, v in enumerate(value)))
+            for k, v in enumerate(getattr(self, name)):
+                _not_absurd(place, f"{name}[{k}]", v, unit)
         if not known(self.orientation, ("random",)):
             if not is_list(self.orientation) or len(self.orientation) != 4:
                 raise SceneError(
@@ -221,6 +224,8 @@ def read_table(path: Path, velocity: tuple[float, float, float]) -> list[Place]:
             result = math.nan
         if not math.isfinite(result):
             raise SceneError(f"release: {str(path)!r}, line {line}: {name} = {text!r} is not a number.")
+        if name in SPEEDS:
+            _not_absurd(f"release: {str(path)!r}, line {line}", name, result, "m/s")
         return result
 
     found = []
@@ -239,6 +244,14 @@ def read_table(path: Path, velocity: tuple[float, float, float]) -> list[Place]:
         twice = next(name for name in names_of_runs if names_of_runs.count(name) > 1)
         raise SceneError(f"release: {str(path)!r}: run '{twice}' stands there more than once.")
     return found
+
+
+def _not_absurd(place: str, name: str, value: float, unit: str) -> None:
+    """Refuse a speed that no rock has."""
+    if abs(value) > FASTEST[unit]:
+        raise SceneError(
+            f"{place}: {name} = {value:g} {unit}: no rock is faster than {FASTEST[unit]:g} {unit}. Check the unit."
+        )
 
 
 def _block(text: str) -> str:

@@ -90,7 +90,7 @@ class Adaptive(Stepper):
             impulse, velocity = report.rows()
             return impulse * scale, velocity
 
-        return replace(report, rows=rows)
+        return replace(report, rows=rows, constraint_impulse=scale * report.constraint_impulse)
 
     def remarks(self) -> list[str]:
         if not self._forced:

@@ -8,12 +8,14 @@ import numpy as np
 
 from trundle.errors import SceneError
 from trundle.kinds import CYLINDER, DISK
-from trundle.laws.builtin import lies_flat
+from trundle.laws.builtin import is_oblique, lies_flat
 from trundle.scene.checks import FLAT, meeting, pair_words
 from trundle.scene.materials import Hertz
 from trundle.scene.model import Model
 from trundle.scene.restitution import Restitution
 from trundle.scene.shapes import HalfSpace
+from trundle.solve.api import cannot_slide
+from trundle.solve.base import Solver
 
 ALONG = 1e-6  # [rad] between an axis and a normal below which the axis has no direction in the tangent plane
 
@@ -35,7 +37,19 @@ def check_honoured(model: Model, formulation: str) -> None:
             raise SceneError(text)
 
 
-def check_rows(model: Model, formulation: str, scheme: str, solver: bool) -> None:
+def check_sliding(model: Model, formulation: str, solver: Solver | None) -> None:
+    """Raise SceneError where friction with a potential of another roundness could not be honoured."""
+    for i, law in enumerate(model.laws):
+        if not is_oblique(law):
+            continue
+        reason = "" if solver is None else cannot_slide(solver, [law])
+        if formulation == "relaxed":
+            reason = "formulation = 'relaxed' is for cones, and a Superellipse with q_potential has none."
+        if reason:
+            raise SceneError(f"{pair_words(model, i)}: {reason} Use another one, or leave q_potential out.")
+
+
+def check_rows(model: Model, formulation: str, solver: bool) -> None:
     """Raise SceneError where constraints and implicit fields have no place, or friction of whole faces.
 
     solver: whether the contact problems of steps leave them, for a solver of the user's choice or to be kept.
@@ -46,24 +60,12 @@ def check_rows(model: Model, formulation: str, scheme: str, solver: bool) -> Non
             'only solver="auto" solves it, and it cannot be kept. Give FlatPatch a radius [m], or leave solver and keep_problems '
             "out."
         )
-    if not model.has_rows:
-        return
-    what = (
-        model.constraints[0].place
-        if model.constraints
-        else next(f.place + ": implicit" for f in model.fields if f.implicit)
-    )
-    reason = ""
-    if formulation == "history":
-        reason = 'formulation="history" has explicit steps. Use "exact" or "compliant"'
-    elif scheme != "moreau-jean":
-        reason = f'scheme="{scheme}" has other velocities. Use scheme="moreau-jean"'
-    elif solver:
-        reason = 'it is part of no contact problem, and solvers of contact problems cannot see it. Use solver="auto"'
-    elif np.any(model.restitution > 0.0):
-        reason = "impacts within a step do not know it. Leave restitution out"
-    if reason:
-        raise SceneError(f"{what}: {reason}, or leave it out.")
+    if model.has_rows and formulation == "history":
+        fields = (field.place + ": implicit" for field in model.fields if field.implicit)
+        what = model.constraints[0].place if model.constraints else next(fields)
+        raise SceneError(
+            f'{what}: formulation="history" has explicit steps and no joints. Use "exact" or "compliant", or leave it out.'
+        )
 
 
 def _surfaces(model: Model, law: int) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from trundle.contact.problem import ContactProblem
 from trundle.errors import SimulationError, TrundleError, warn
 from trundle.record.questions import QUANTITIES
 from trundle.run.adaptive import Adaptive
-from trundle.run.honoured import check_honoured, check_rows
+from trundle.run.honoured import check_honoured, check_rows, check_sliding
 from trundle.run.options import Options
 from trundle.run.problems import Problems
 from trundle.run.progress import Progress, ProgressLine
@@ -45,14 +45,16 @@ def make_stepper(model: Model, options: Options, solver: Solver | None = None) -
 def _fixed_stepper(model: Model, options: Options, solver: Solver | None) -> Stepper:
     """The stepper of a formulation."""
     # imported when a run begins: their kernels are a quarter of the time that `import trundle` would take
+    check_honoured(model, options.formulation)
+    check_rows(model, options.formulation, solver is not None)
+    check_sliding(model, options.formulation, solver)
+    if options.formulation == "history":
+        from trundle.step.history import History
+
+        return History(model)
     from trundle.step.grains import Grains
-    from trundle.step.history import History
     from trundle.step.moreau_jean import MoreauJean
 
-    check_honoured(model, options.formulation)
-    check_rows(model, options.formulation, options.scheme, solver is not None)
-    if options.formulation == "history":
-        return History(model)
     grains = solver is None and Grains.qualifies(model, options.formulation, options.scheme, options.impact)
     return (Grains if grains else MoreauJean)(
         model, theta=options.theta, tolerance=options.tolerance, max_sweeps=options.max_iterations,

@@ -92,6 +92,13 @@ class Run(Questions):
         return self._source._joint_series(quantity, joint)
 
     @property
+    def _constrained(self) -> Sequence[tuple[str, str]]:
+        return self._source._constrained
+
+    def _constraint_series(self, row: int) -> Array:
+        return self._source._constraint_series(row)
+
+    @property
     def frame_count(self) -> int:
         """Number of frames."""
         return self._source.frame_count

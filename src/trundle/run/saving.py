@@ -37,8 +37,9 @@ def header(scene: Scene, model: Model, options: Options, folder: Path) -> layout
     made = provenance.stage(0, text, model, table)
     springs = options.formulation == "history"
     return layout.Header(
-        sampling.body_table(model), text, table, LEDGER_TYPE, sampling.MODES, seed, joints, made, springs
-    )
+        sampling.body_table(model), text, table, LEDGER_TYPE, sampling.MODES, seed, joints, made, springs,
+        sampling.constraint_table(scene.constraints),
+    )  # fmt: skip
 
 
 def save_run(run: Questions, loop: Loop, scene: Scene, number: int, target: Path) -> None:
@@ -68,10 +69,14 @@ def save_run(run: Questions, loop: Loop, scene: Scene, number: int, target: Path
 
 
 def _joints(run: Questions) -> dict[str, Any]:
-    """Columns of /joints over all frames, shape (T, J, ...)."""
+    """Columns of /joints over all frames, shape (T, J, ...), and of /constraints."""
     numbers = range(len(run.joint_names))
     wanted = [name for name in layout.JOINT_DATA if run.joint_names and run._has_joint_data(name)]
-    return {name: np.stack([run._joint_series(name, j) for j in numbers], axis=1) for name in wanted}
+    found = {name: np.stack([run._joint_series(name, j) for j in numbers], axis=1) for name in wanted}
+    if run._constrained:
+        rows = range(len(run._constrained))
+        found[layout.CONSTRAINT_IMPULSE] = np.stack([run._constraint_series(row) for row in rows], axis=1)
+    return found
 
 
 def _write_frame(writer: Writer, run: Questions, k: int, joints: dict[str, Any]) -> None:

@@ -109,7 +109,7 @@ class Simulation:
         for text in said:
             warn(text)
         if problems is not None:
-            check_rows(model, checked.formulation, checked.scheme, True)
+            check_rows(model, checked.formulation, True)
             problems.check(model.laws, checked.formulation)
         more: dict[str, Any] = {
             "solver": chosen, "stop": as_conditions(stop), "problems": problems, "said": said, "stepper": stepper,

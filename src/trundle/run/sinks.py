@@ -63,6 +63,7 @@ class Memory(_Tables, Questions):
         self._sampler = sampling.Sampler(model, options.time_step, options.tolerance)
         self._states: list[State] = []
         self._joints: list[dict[str, Array]] = []
+        self._constraints: list[Array] = []
         self._contacts: list[dict[str, NDArray[Any]] | None] = []  # None: too many
         self._contact_count = 0
         self._for_now = False  # the last frame is there because a run ended with it
@@ -73,6 +74,8 @@ class Memory(_Tables, Questions):
         self._states.append(state.copy())
         if self._joint_names:
             self._joints.append(sampling.reactions_of(len(self._joint_names), report))
+        if self._model.constraints:
+            self._constraints.append(sampling.constraints_of(self._model, report))
         contacts = 0 if report is None else len(report.contacts)
         keep = self._contact_count + contacts <= MOST_CONTACTS
         self._contacts.append(self._sampler.contacts(report) if keep and report is not None and contacts else None)
@@ -80,7 +83,7 @@ class Memory(_Tables, Questions):
 
     def _drop_end(self) -> None:
         if self._for_now:
-            for kept in (self._states, self._joints, self._contacts):
+            for kept in (self._states, self._joints, self._constraints, self._contacts):
                 del kept[-1:]
             self._for_now = False
 
@@ -155,6 +158,13 @@ class Memory(_Tables, Questions):
         if quantity == "motion":  # follows from the states
             return np.array([joint_motion(self._model.joints, state)[joint] for state in self._states])
         return np.array([joints[quantity][joint] for joints in self._joints])
+
+    @property
+    def _constrained(self) -> Sequence[tuple[str, str]]:
+        return [(one.name, body) for one in self._model.constraints for body in one.bodies]
+
+    def _constraint_series(self, row: int) -> Array:
+        return np.array([impulse[row] for impulse in self._constraints])
 
     def frame(self, i: int) -> Frame:
         state = self._states[self._number(i)]

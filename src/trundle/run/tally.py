@@ -88,12 +88,10 @@ class Tally:
 
     def _largest_rise(self, window: int) -> tuple[float, float]:
         """The largest rise of `left` from its lowest value so far that lasts a window of steps, and when it began."""
-        from scipy.ndimage import minimum_filter1d
-
         count = len(self._left) - window + 1
         if count < 1:
             return self._rise
-        lasting = minimum_filter1d(self._left, window, origin=-(window // 2))[:count]  # the least from now on
+        lasting = _least_ahead(self._left, window)
         lowest = np.minimum.accumulate(np.concatenate([[self._lowest], self._left[:count]]))[1:]
         worst = int(np.argmax(lasting - lowest))
         return max(self._rise, (float(lasting[worst] - lowest[worst]), float(self._times[worst])), key=lambda r: r[0])
@@ -116,3 +114,12 @@ class Tally:
 def _sum(rows: NDArray[np.void], names: Iterable[str]) -> Array:
     total: Array = np.sum([rows[name] for name in names], axis=0)
     return total
+
+
+def _least_ahead(values: NDArray[np.float64], window: int) -> NDArray[np.float64]:
+    """The least of every `window` consecutive values, shape (n - window + 1,); van Herk's two running minima per block."""
+    blocks = np.pad(values, (0, -len(values) % window), constant_values=np.inf).reshape(-1, window)
+    to_here = np.minimum.accumulate(blocks, axis=1).ravel()
+    from_here = np.minimum.accumulate(blocks[:, ::-1], axis=1)[:, ::-1].ravel()
+    last = len(values) - window + 1
+    return np.minimum(from_here[:last], to_here[window - 1 :][:last])

@@ -29,6 +29,7 @@ class ADMM(Solver):
     """
 
     name: ClassVar[str] = "admm"
+    by_cones: ClassVar[bool] = True
     default_iterations: ClassVar[int] = 20_000
     penalty: float = 0.1
     relaxation: float = 1.6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from typing import Any
 
@@ -16,6 +16,8 @@ from trundle.contact.feasibility import caught_by_friction, why_no_solution
 from trundle.contact.problem import ContactProblem
 from trundle.display import SolveLine
 from trundle.errors import SolverError, real, unknown, whole
+from trundle.laws.base import Law
+from trundle.laws.builtin import is_oblique
 from trundle.solve.admm import ADMM
 from trundle.solve.auto import Auto
 from trundle.solve.base import Solver
@@ -122,6 +124,14 @@ def solve(
     )  # fmt: skip
 
 
+def cannot_slide(method: Solver, laws: Iterable[Law]) -> str:
+    """Why a solver cannot honour laws whose sliding potential has another roundness; "" if it can."""
+    by_cones = method.by_cones or (isinstance(method, GaussSeidel) and method.local != "decoupled")
+    if not by_cones or not any(is_oblique(law) for law in laws):
+        return ""
+    return f"{method.name}: projects onto cones, and a Superellipse with q_potential has none."
+
+
 def _start(problem: ContactProblem, guess: ArrayLike) -> NDArray[np.float64]:
     try:
         p = problem.impulse(guess)
@@ -148,6 +158,8 @@ def _check(problem: ContactProblem, method: Solver, tolerance: float, max_iterat
             f"{method.name} cannot honour the formulation {problem.formulation!r}, only "
             f"{', '.join(method.formulations)}. Use 'auto'."
         )
+    if reason := cannot_slide(method, problem.laws):
+        raise SolverError(f"{reason} Use 'auto', 'newton', 'gauss-seidel' or 'nesterov'.")
 
 
 def _message(

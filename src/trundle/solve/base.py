@@ -20,7 +20,8 @@ class Solver:
     """Base of all solvers: a frozen dataclass whose fields are its options.
 
     A subclass gives `name`, what a user types; `default_iterations`, the limit when the user sets none; `formulations`
-    that it can honour; and `run`, which starts from `p` (in the units of `problem`), reports iterates to `monitor`
+    that it can honour; `by_cones`, whether it projects onto cones of whole contacts, which friction with a potential of another
+    roundness has not; and `run`, which starts from `p` (in the units of `problem`), reports iterates to `monitor`
     after every batch and returns when `monitor.done`.  It never grades itself: the residual is the problem's, and
     `solve` keeps the best iterate that was reported.
     """
@@ -28,6 +29,7 @@ class Solver:
     name: ClassVar[str] = ""
     default_iterations: ClassVar[int] = 100_000
     formulations: ClassVar[tuple[str, ...]] = SOLVED_FORMULATIONS
+    by_cones: ClassVar[bool] = False
 
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
         """Improve p in place until `monitor.done`."""

@@ -16,6 +16,7 @@ from trundle.solve.kernels.block_factor import count_products
 from trundle.solve.kernels.linearise import multiply_local
 from trundle.solve.preparation import graph_of_bodies
 
+ACCURATE = 1e-7  # relative error of a solution that needs no refinement
 PER_PRODUCT, PER_CONTACT = 0.5, 16  # time of a product of two blocks and of a contact, that of a sparse entry being 1
 
 
@@ -52,6 +53,7 @@ class BodyFactor:
     def __init__(self, matrix: BodyMatrix, A: Array, B: Array) -> None:
         self.matrix, self.A, self.B = matrix, A, B
         self.entries = matrix.entries
+        self._accurate = False
 
     def __call__(self, b: Array) -> Array:
         x = np.empty_like(b)
@@ -65,12 +67,19 @@ class BodyFactor:
     def refined(self, b: Array) -> tuple[Array, float]:
         """x with A + B W instead, without the shift, and the error of A x + B W x relative to b.
 
-        Near the end of the central path S is stiff, and the error large.
+        Near the end of the central path S is stiff, and the error large.  Where the first solution with these factors is
+        accurate as it is, so are those that follow.
         """
         x = self(b)
-        x += self(b - self._multiply(x))
         size = float(np.linalg.norm(b))
-        return x, float(np.linalg.norm(b - self._multiply(x))) / size if size > 0.0 else 0.0
+        if self._accurate or not size > 0.0:
+            return x, 0.0
+        missing = b - self._multiply(x)
+        self._accurate = float(np.linalg.norm(missing)) <= ACCURATE * size
+        if self._accurate:
+            return x, 0.0
+        x += self(missing)
+        return x, float(np.linalg.norm(b - self._multiply(x))) / size
 
     def _multiply(self, x: Array) -> Array:
         """A x + B W x."""

@@ -51,7 +51,7 @@ NEARLY, POLISH_EVERY, POLISH_STEPS, LAST_STEPS = (
     10,
     60,
 )  # residual and fall of nu from which on Newton tries to finish
-PROXIMAL = 1e-4  # of the steps from the first turn
+PROXIMAL, FAR = 1e-4, 1e-2  # of the steps from the first turn; residual there from which on they lead nowhere
 LAST = 1e-24  # share of the first nu at which rounding takes over
 
 
@@ -62,8 +62,9 @@ def follow(problem: ScaledProblem, p: Array, monitor: Monitor, boundary: float) 
     itself tries to finish whenever nu has fallen by much: near the end it converges quadratically.
     """
     state = InteriorState(problem)
+    monitor.report(np.zeros_like(p), 0)
     nearest = to_first_turn(state, monitor, boundary)
-    if problem.bodies is not None and not monitor.done:
+    if problem.bodies is not None and monitor.best_residual < FAR and not monitor.done:
         p[:] = nearest  # central: contacts that stick are well inside their cones, and stay there
         ProximalPoint(problem, PROXIMAL).descend(p, monitor)
     for path in (

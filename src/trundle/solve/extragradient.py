@@ -21,6 +21,7 @@ class Extragradient(Solver):
     """
 
     name: ClassVar[str] = "extragradient"
+    by_cones: ClassVar[bool] = True
     ratio: float = 0.9
     low: float = 0.3
     shrink: float = 2.0 / 3.0

@@ -22,6 +22,7 @@ class FixedPoint(Solver):
     """
 
     name: ClassVar[str] = "fixed-point"
+    by_cones: ClassVar[bool] = True
     step: float = 1.0
     adaptive: bool = True
     ratio: float = 0.9

@@ -1,4 +1,4 @@
-"""Interior point method for laws made of disks and ellipses."""
+"""Interior point method for laws made of disks, ellipses and other smooth curves."""
 
 from __future__ import annotations
 
@@ -17,13 +17,23 @@ from trundle.laws.kernels.curves import SUPERELLIPSE
 from trundle.laws.kernels.sections import DISK, FREE, PLAIN
 from trundle.solve.base import Array, Solver
 from trundle.solve.central_path import follow
-from trundle.solve.interior_state import InteriorState
+from trundle.solve.interior_state import CURVES, InteriorState
 from trundle.solve.monitor import Monitor
 
 
 def can_treat(problem: ScaledProblem) -> bool:
     """Whether all blocks are disks, intervals or free rows."""
     return bool(np.all(np.isin(problem.table.block[:, 0], (DISK, FREE))))
+
+
+def can_treat_curves(problem: ScaledProblem) -> bool:
+    """Whether all blocks are disks, free rows, or curves whose gauge is known, with the normal of the set as direction."""
+    table = problem.table
+    kind, coef = table.block[:, 0], table.coef
+    curved = np.isin(kind, CURVES)
+    associated = [bool(np.all(table.weight[row : row + size] == 1.0)) for _, row, size, _ in table.block[curved]]
+    real = np.all(coef[curved, 1] > 0.0) | np.all(coef[curved, 0] == 0.0)
+    return bool(np.all(curved | np.isin(kind, (DISK, FREE))) and all(associated) and real)
 
 
 def ellipses(problem: ScaledProblem) -> NDArray[np.int64]:
@@ -85,15 +95,14 @@ class InteriorPoint(Solver):
 
     def run(self, problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
         given, (problem, stretch) = problem, without_ellipses(problem)
-        if not can_treat(problem):
+        if not can_treat_curves(problem):
             raise SolverError(
-                "interior-point works for laws made of disks, intervals and ellipses (Coulomb, Rolling, SlideRollSpin, "
-                "Superellipse with q = 2, ...); this problem has another one. Use 'auto' or 'newton'."
+                "interior-point works for laws made of disks, intervals, superellipses and patches (Contensou, FlatPatch; "
+                "superellipses with k = 1 unless q = 2, patches with a radius > 0); this problem has another one. Use 'auto' or "
+                "'newton'."
             )
-        if self.turns and given is not problem:
-            raise SolverError(
-                "interior-point: turns = True is for disks; this problem has a superellipse. Leave it out."
-            )
+        if self.turns and (given is not problem or not can_treat(problem)):
+            raise SolverError("interior-point: turns = True is for disks; this problem has another law. Leave it out.")
         if self.turns:
             follow(problem, p, monitor, self.boundary)
             return

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from trundle.contact.scaled import ScaledProblem
+from trundle.laws.kernels.curves import CONTENSOU, SUPERELLIPSE, UNIFORM
 from trundle.solve.base import Array
 from trundle.solve.body_matrix import BodyFactor, BodyMatrix
 from trundle.solve.kernels import interior as kernels
@@ -14,8 +16,10 @@ from trundle.solve.kernels import linearise
 from trundle.solve.matrices import Factor, matrix_of
 from trundle.solve.newton import Linearisation
 
+CURVES = (SUPERELLIPSE, CONTENSOU, UNIFORM)
+SHORT, RECENTRE = 0.2, 0.9  # steps after which the next one aims at this share of the complementarity
 FEW_CONTACTS = 150  # above this the matrix of the bodies pays, as long as it is accurate
-MOST_CONTACTS = 1_000  # above this that of the contacts takes too long
+MOST_CONTACTS = 300  # above this that of the contacts takes too long
 ACCURATE = 1e-6  # largest relative error of a solution with it
 
 
@@ -37,7 +41,9 @@ class InteriorState:
         self.y[normal] = size
         if problem.relaxed:  # so that the opening velocity starts positive
             owner = np.repeat(np.arange(len(contact) - 1), np.diff(contact[:, 1]))
-            self.y[contact[:-1, 0]] += np.bincount(owner, weights=coef[:, 0] * self.t, minlength=len(contact) - 1)
+            mu = np.where(np.isin(self.laws[1][:, 0], CURVES), 1.0, coef[:, 0])
+            self.y[contact[:-1, 0]] += np.bincount(owner, weights=mu * self.t, minlength=len(contact) - 1)
+        self.curved, self.last = bool(np.isin(problem.table.block[:, 0], CURVES).any()), 1.0  # length of the last step
         self.corrections, self.zero = np.zeros(m + blocks), np.zeros(m + blocks)
 
     def advance(self, boundary: float) -> float | None:
@@ -53,11 +59,15 @@ class InteriorState:
         length = min(1.0, *kernels.longest_step(*self.laws, relaxed, self.p, self.y, self.t, *step))
         there = [a + length * b for a, b in zip((self.p, self.y, self.t), step, strict=True)]
         centring = min(1.0, max(1e-6, kernels.gap(*self.laws, relaxed, *there) / nu)) ** 3 if nu > 0.0 else 0.0
-        kernels.second_order(*self.laws, relaxed, *step, self.corrections)
+        if self.curved and self.last < SHORT:  # back to the centre first: curves bend more than a step foresees
+            centring = max(centring, RECENTRE)
+            length = 0.0
+        kernels.second_order(*self.laws, relaxed, self.p, *step, self.corrections)
         step = self.step(solve, missing, centring * nu, self.corrections if length > 0.1 else self.zero)
         length = min(1.0, boundary * min(kernels.longest_step(*self.laws, relaxed, self.p, self.y, self.t, *step)))
         for value, change in zip((self.p, self.y, self.t), step, strict=True):
             value += length * change
+        self.last = length
         return length if all(np.all(np.isfinite(v)) for v in step) else None
 
     def factor(self) -> Any:
@@ -66,7 +76,7 @@ class InteriorState:
         if solve is None and isinstance(self.model.matrix, BodyMatrix):
             return self._factor_contacts()
         if isinstance(solve, BodyFactor):
-            return lambda b: self._solve_with_bodies(solve, b)
+            return partial(self._solve_with_bodies, solve)
         return solve
 
     def _factor_contacts(self) -> Factor | None:

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 class StepPolicy:
     """Sweeps first, matrix methods where they stall.  Counts are sweeps unless said otherwise.
 
-    Sweeps over grains that reduce their change by less than a factor within a round are replaced by others: soon in small
-    piles (hasty), late in large ones and for fine tolerances (patient), where progress is slow but real.
+    Sweeps over grains that reduce their change by less than a factor within a round are replaced by others.
     """
 
     sweeps_before_newton: int = 300  # of bodies in general, and more for many contacts: see `step.kernels.solution`
@@ -26,22 +25,21 @@ class StepPolicy:
     work_of_grain_sweep: int = 1_000  # at least
     work_per_contact: int = 40  # the same of bodies in general
     work_of_sweep: int = 2_000
-    contacts_for_matrix: int = (
-        300  # above this, to a coarse tolerance, the matrix methods are used on clusters of contacts only
-    )
-    contacts_for_matrix_to_fine_tolerance: int = 3_000  # there clusters are no help: all contacts are slow
+    contacts_for_matrix: int = 3_000  # above this there are sweeps alone
+    contacts_for_few_first_sweeps: int = 300  # of bodies in general, to a coarse tolerance
     first_proximal: float = 1e-4  # delta of `ProximalPoint` after sweeps
     share_of_tolerance: float = 0.9  # that the matrix methods aim at: forms of a problem differ by rounding
     contacts_for_path: int = 300  # up to here the central path is followed
-    turns_before_path: int = 4
-    factorisations_before_new_start: int = 200  # that must be left
-    cluster_factorisations: int = 60
-    cluster_sweeps: int = 200  # over a cluster, where Newton's method stalls
+    turns_before_path: int = 6
+    share_of_path: float = 0.6  # of the work that is left then
+    factorisations_before_path: int = 100  # that must be left
 
-    hasty_round: int = 100
-    hasty_factor: float = 0.8
-    patient_round: int = 2_000
-    patient_factor: float = 0.95
+    round: int = 100  # of grains: sweeps that must reduce their change by a factor, or momentum starts again,
+    round_progress: float = 0.8
+    rounds: int = 1  # and after so many such rounds with sweeps of the natural map,
+    calm_rounds: int = 1  # and after so many of these the other way round
+    growth: float = 1.3  # of the change since the last restart, from which on momentum is given up
+    calm_growth: float = 1.5
 
     first_sweeps: int = 5  # before the first look at the residual
     first_sweeps_of_large_pile: int = 2  # one at rest needs no more
@@ -55,21 +53,14 @@ class StepPolicy:
     fine_tolerance: float = 1e-9  # up to here some more sweeps for another digit
     polishing_rounds: int = 5
 
-    large_pile: int = 1_500  # contacts; below this clusters wait
-    patience_of_small_piles: int = 5
-    clusters_from: int = 600
-    clusters_every: int = 200
-    cluster_share: float = 0.8  # of the squared residual that the contacts of a cluster have
-    cluster_contacts: int = 16
-
-    def most_for_matrix(self, tolerance: float) -> int:
-        """Contacts up to which the matrix methods are used on the whole problem."""
+    def most_for_few_first_sweeps(self, tolerance: float) -> int:
+        """Contacts of bodies in general up to which Newton's method takes over after few sweeps."""
         coarse = tolerance >= self.coarse_tolerance
-        return self.contacts_for_matrix if coarse else self.contacts_for_matrix_to_fine_tolerance
+        return self.contacts_for_few_first_sweeps if coarse else self.contacts_for_matrix
 
-    def is_small(self, contacts: int, tolerance: float) -> bool:
-        """Whether the matrix methods are used on the whole problem."""
-        return contacts <= self.most_for_matrix(tolerance)
+    def is_small(self, contacts: int) -> bool:
+        """Whether the matrix methods are used on the whole problem of grains."""
+        return contacts <= self.contacts_for_matrix
 
     def first_check(self, contacts: int) -> int:
         """Sweeps over grains after which their progress is looked at for the first time."""

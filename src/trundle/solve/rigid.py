@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +14,9 @@ from trundle.contact.rigid import RigidProblem
 from trundle.detect.work import room_for
 from trundle.solve.kernels import grains as grain_kernels
 from trundle.solve.policy import POLICY
-from trundle.solve.turns import solve_part, take_turns
+from trundle.solve.turns import take_turns
 
 Array = NDArray[np.float64]
-
-
-class AsRigid(Protocol):
-    """See `solve_step`."""
-
-    def __call__(self, some: NDArray[np.int64] | None = None, v: Array | None = None) -> RigidProblem: ...
 
 
 @dataclass(frozen=True)
@@ -40,58 +34,52 @@ class StepSolution:
 class _GrainSweeps:
     """Accelerated sweeps over grains, with friction as vectors, on several threads if the problem says so.
 
-    Accelerated sweeps may go round in circles; where they get nowhere, sweeps of the natural map take over, and the other
-    way round; later if one is patient: in large problems, and on the way to fine tolerances, progress is slow but real.
+    Accelerated sweeps may go round in circles.  Where a round of them gets nowhere, momentum starts again, with sweeps of the
+    natural map, and after some rounds of these the other way round.
     """
 
-    def __init__(self, problem: GrainProblem, p: Array, patient: bool) -> None:
+    def __init__(self, problem: GrainProblem, p: Array) -> None:
         self.problem, self.p = problem, p
-        hasty = POLICY.hasty_round, POLICY.hasty_factor
-        self._round, self._progress = (POLICY.patient_round, POLICY.patient_factor) if patient else hasty
         self._sums = np.zeros((len(problem.start) - 1, 2))
         self._kernel = grain_kernels.nesterov if problem.threads == 1 else grain_kernels.nesterov_parallel
         self._before = self._vz = np.zeros(0)
-        self.stalls = 0
+        self._kind = grain_kernels.RELAXED if problem.relaxed else grain_kernels.EXACT
+        self._stalls, self._last = 0, np.inf
         self.restart()
 
     def restart(self) -> None:
-        """Start again from p with momentum, and with velocities free of gathered rounding."""
+        """Start again from p without momentum, and with velocities free of gathered rounding."""
         self.v = self.problem.body_velocity(self.p)
-        self._begin(calm=False)
-
-    def rest(self) -> None:
-        """Let go of what a restart makes anew: the matrix methods need the memory."""
-        self._before = self._vz = self.v = np.zeros(0)
-
-    def _begin(self, calm: bool) -> None:
-        """Begin with one kind of sweeps; smallest change of the last round and of this one, and the sweeps in it."""
-        self._calm, self._last, self._least, self._swept = calm, np.inf, np.inf, 0
-        if calm:
-            return
         if len(self._before) != len(self.p):
             self._before, self._vz = room_for(*self.p.shape), room_for(*self.v.shape)
-        self._before[:], self._vz[:], self._state = self.p, self.v, np.array([1.0, np.inf, 1.3, 0.0])
+        growth = POLICY.calm_growth if self._kind == grain_kernels.CALM else POLICY.growth
+        self._before[:], self._vz[:], self._state = self.p, self.v, np.array([1.0, np.inf, growth, 0.0])
+        self._least, self._swept = np.inf, 0  # smallest change of this round, and the sweeps in it
 
     def sweep(self, count: int) -> float:
         """Do `count` sweeps; returns the size of the last change, in units of velocity."""
         problem = self.problem
-        if self._calm:
-            change = grain_kernels.calm(*problem.tables, problem.metric, problem.relaxed, self.p, self.v, count)
-        else:
-            change = self._kernel(
-                problem.start, problem.share, problem.visited, problem.first_visited, *problem.tables, problem.metric,
-                problem.relaxed, self.p, self._before, self.v, self._vz, self._sums, self._state, count,
-            )  # fmt: skip
-            if count % 2:
-                self.p, self._before, self.v, self._vz = self._before, self.p, self._vz, self.v
+        change = self._kernel(
+            problem.start, problem.share, problem.visited, problem.first_visited, *problem.tables, problem.metric,
+            self._kind, self.p, self._before, self.v, self._vz, self._sums, self._state, count,
+        )  # fmt: skip
+        if count % 2:
+            self.p, self._before, self.v, self._vz = self._before, self.p, self._vz, self.v
         self._least, self._swept = min(self._least, change), self._swept + count
-        if self._swept >= self._round:
-            if self._least > self._progress * self._last:
-                self.stalls += 1
-                self._begin(not self._calm)
-            else:
-                self._last, self._least, self._swept = self._least, np.inf, 0
+        if self._swept >= POLICY.round:
+            self._end_round()
         return float(change)
+
+    def _end_round(self) -> None:
+        """Go on, or start again."""
+        least = self._least
+        if least > POLICY.round_progress * self._last:
+            self._stalls += 1
+            calm = self._kind == grain_kernels.CALM
+            if not self.problem.relaxed and self._stalls >= (POLICY.calm_rounds if calm else POLICY.rounds):
+                self._kind, self._stalls, least = grain_kernels.EXACT if calm else grain_kernels.CALM, 0, np.inf
+            self.restart()
+        self._last, self._least, self._swept = least, np.inf, 0
 
 
 def solve_step(
@@ -99,32 +87,31 @@ def solve_step(
     p: Array,
     tolerance: float,
     max_sweeps: int,
-    as_rigid: AsRigid,
+    as_rigid: Callable[[], RigidProblem],
 ) -> StepSolution:
     """Solve from the guess p, which is changed, to a relative residual of `tolerance`.
 
-    `as_rigid` gives the problem in the form that the matrix methods need, should it come to that: the whole of it, or some
-    of its contacts (numbers) with the velocities (B, 6) that bodies have without them.
+    `as_rigid` gives the problem in the form that the matrix methods need, should it come to that.
     """
     if not len(problem):
         return StepSolution(p, problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
     if problem.still:
         return StepSolution(np.zeros_like(p), problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
     begun = time.process_time()
-    small = POLICY.is_small(len(problem), tolerance)
-    sweeps = _sweeps_over(problem, p, tolerance)
+    small = POLICY.is_small(len(problem))
+    sweeps = _GrainSweeps(problem, p)
     most = max_sweeps
     if small:
         most = min(
             max(int(POLICY.share_of_first_sweeps * max_sweeps), 2 * POLICY.first_check(len(problem))), max_sweeps
         )
-    done, found = _sweep_until(sweeps, tolerance, most, as_rigid, small)
+    done, found = _sweep_until(sweeps, tolerance, most, small)
     if found is not None and small and tolerance <= POLICY.fine_tolerance:
         more, found = _polish(sweeps, found, tolerance)
         done += more
     p = sweeps.p
     if found is None and small and done < max_sweeps:
-        p, more = _take_turns(problem, p, tolerance, max_sweeps - done, as_rigid)
+        p, more = _take_turns(problem, p, tolerance, max_sweeps - done, as_rigid())
         done += more
     if found is None:
         v = problem.body_velocity(p)
@@ -133,13 +120,14 @@ def solve_step(
     return StepSolution(p, v, residual, done, residual <= tolerance, time.process_time() - begun)
 
 
-def _take_turns(problem: GrainProblem, p: Array, tolerance: float, budget: int, as_rigid: AsRigid) -> tuple[Array, int]:
+def _take_turns(
+    problem: GrainProblem, p: Array, tolerance: float, budget: int, rigid: RigidProblem
+) -> tuple[Array, int]:
     """As `take_turns`, with sweeps over grains."""
-    rigid = as_rigid()
 
     def sweep(x: Array, count: int) -> tuple[Array, int]:
-        sweeps = _sweeps_over(problem, problem.from_frames(rigid.keep(x)), tolerance)
-        used, _ = _sweep_until(sweeps, tolerance, count, as_rigid, False, keep_best=False)
+        sweeps = _GrainSweeps(problem, problem.from_frames(rigid.keep(x)))
+        used, _ = _sweep_until(sweeps, tolerance, count, False, keep_best=False)
         return rigid.guess_from(problem, sweeps.p), used
 
     work = max(POLICY.work_per_grain_contact * len(problem), POLICY.work_of_grain_sweep)
@@ -147,12 +135,8 @@ def _take_turns(problem: GrainProblem, p: Array, tolerance: float, budget: int, 
     return problem.from_frames(rigid.keep(rows)), used
 
 
-def _sweeps_over(problem: GrainProblem, p: Array, tolerance: float) -> _GrainSweeps:
-    return _GrainSweeps(problem, p, tolerance < POLICY.coarse_tolerance or not POLICY.is_small(len(problem), tolerance))
-
-
 def _sweep_until(
-    sweeps: _GrainSweeps, tolerance: float, limit: int, as_rigid: AsRigid, impatient: bool, keep_best: bool = True
+    sweeps: _GrainSweeps, tolerance: float, limit: int, impatient: bool, keep_best: bool = True
 ) -> tuple[int, tuple[Array, float] | None]:
     """Sweep until the residual is below the tolerance; returns the sweeps, and the velocities and the residual if it is.
 
@@ -160,14 +144,11 @@ def _sweep_until(
     twice as many sweeps do not reduce the residual by much.
     """
     problem = sweeps.problem
-    small = POLICY.is_small(len(problem), tolerance)
-    # on the way to fine tolerances all contacts are slow, not a few
-    parts = not small and tolerance >= POLICY.coarse_tolerance
+    small = POLICY.is_small(len(problem))
     far = close = 5.0 * problem.allowed(tolerance)
     every = POLICY.sweeps_between_looks
     best, least = sweeps.p, np.inf
     done, count, tries = 0, POLICY.first_sweeps if small else POLICY.first_sweeps_of_large_pile, 0
-    patience = 1 if len(problem) > POLICY.large_pile else POLICY.patience_of_small_piles  # their sweeps are cheap
     check, before = POLICY.first_check(len(problem)) if impatient else limit, np.inf
     while done < limit:
         if done >= check:
@@ -181,9 +162,6 @@ def _sweep_until(
         change = sweeps.sweep(count)
         done += count
         count = every
-        if parts and done >= patience * POLICY.clusters_from and done % (patience * POLICY.clusters_every) < every:
-            _solve_worst(sweeps, tolerance, as_rigid)
-            continue
         # the change of a sweep is never far from the residual, and free
         near = not (change > far or (change > close and done % POLICY.look_at_least_every >= every))
         if not near and done % POLICY.sweeps_between_late_looks >= every:
@@ -219,21 +197,3 @@ def _polish(sweeps: _GrainSweeps, found: tuple[Array, float], tolerance: float) 
             best[:], v, residual = sweeps.p, trial, reached
     sweeps.p = best
     return done, (v, residual)
-
-
-def _solve_worst(sweeps: _GrainSweeps, tolerance: float, as_rigid: AsRigid) -> None:
-    """Solve the contacts that keep the residual up, together with their neighbours, while all others keep their impulses.
-
-    Where sweeps stall in a large pile, a dozen of its contacts have nearly all of the residual.
-    """
-    problem, p = sweeps.problem, sweeps.p
-    sweeps.rest()
-    v = problem.body_velocity(p)
-    chosen = problem.worst(p, v, POLICY.cluster_share, POLICY.cluster_contacts)
-    problem.take_out(chosen, p, v)
-    part = as_rigid(problem.order[chosen], problem.velocities_of(v))
-    scaled, rows = part.scaled
-    x = part.from_rows(problem.rows_of(chosen, p))
-    x[rows] = solve_part(scaled, x[rows], 0.01 * tolerance)[0]
-    problem.set_rows(chosen, part.keep(x), p)
-    sweeps.restart()

@@ -9,13 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.contact.rigid import WIDTH, RigidProblem
-from trundle.contact.scaled import ScaledProblem
 from trundle.solve.auto import Auto
-from trundle.solve.central_path import to_first_turn
+from trundle.solve.central_path import follow
 from trundle.solve.interior import InteriorPoint, can_treat
-from trundle.solve.interior_state import InteriorState
 from trundle.solve.monitor import Monitor
-from trundle.solve.newton import Sweeper
 from trundle.solve.policy import POLICY
 from trundle.solve.proximal import ProximalPoint
 
@@ -29,8 +26,8 @@ def take_turns(
     """Best impulses p' (6 C,) that are found from p, and the work in sweeps, at most `budget`.
 
     Proximal steps and sweeps in turn, see `_Turns`: first from p, then, where that makes no progress, from where the
-    interior point method comes to from no impulses at all.  Contacts that stick are well inside their cones there,
-    and tend to stay so.  Small problems that some turns do not solve go on as files do, along the central path.
+    central path leads to from no impulses at all, in the velocities of the bodies.  Contacts that stick are well inside
+    their cones there, and tend to stay so.  Small problems that some turns do not solve go on as files do.
 
     sweep_work: of one sweep, see `Monitor`.
     """
@@ -43,8 +40,8 @@ def take_turns(
     else:
         while turns.progress(POLICY.turns_before_path):
             pass
-        if not turns.is_over() and can_treat(scaled) and monitor.remaining >= POLICY.factorisations_before_new_start:
-            turns.x = to_first_turn(InteriorState(scaled), monitor, InteriorPoint.boundary)
+        if not turns.is_over() and can_treat(scaled) and monitor.remaining >= POLICY.factorisations_before_path:
+            turns.follow_path()
         turns.take(budget)
     used, best = monitor.iterations, monitor.best
     if not turns.is_over():
@@ -82,6 +79,14 @@ class _Turns:
         self.take(most)
         return not self.is_over() and self.monitor.best_residual < POLICY.progress * before
 
+    def follow_path(self) -> None:
+        """Along the central path from no impulses at all, as far as it can be followed."""
+        apart = self.monitor.apart(POLICY.share_of_path)  # its end counts, not what was best before
+        follow(apart.problem, self.x, apart, InteriorPoint.boundary)
+        self.x = apart.best.copy()
+        self.monitor.iterations += apart.iterations
+        self.monitor.report(self.x, 0)
+
     def take(self, most: int) -> None:
         """So many turns at most."""
         monitor = self.monitor
@@ -99,22 +104,3 @@ class _Turns:
             self.x = np.ascontiguousarray(found[self._rows])
             monitor.iterations += used
             monitor.report(self.x, 0)
-
-
-def solve_part(problem: ScaledProblem, p: Array, goal: float) -> tuple[Array, int, int]:
-    """Best impulses that proximal steps and sweeps over the matrix find from p, to a residual of `goal` if they can.
-
-    Returns them, the number of factorisations and the entries of a factor.
-    """
-    watch = Monitor(problem, goal, POLICY.cluster_factorisations)
-    watch.report(p, 0)
-    point = ProximalPoint(problem, POLICY.first_proximal)
-    sweeper: Sweeper | None = None
-    while not watch.done:
-        point.descend(p, watch)
-        if not watch.done:
-            sweeper = sweeper or Sweeper(problem)
-            sweeper.sweep(p, POLICY.cluster_sweeps)
-            watch.report(p, 0)
-            point.delta = POLICY.first_proximal
-    return watch.best, watch.iterations, point.entries

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -20,7 +21,7 @@ from trundle.scene.loads import loads_at
 from trundle.scene.model import Model, State
 from trundle.scene.restitution import Restitution
 from trundle.solve.base import Solver
-from trundle.solve.rigid import AsRigid, StepSolution, solve_step
+from trundle.solve.rigid import StepSolution, solve_step
 from trundle.step.grain_impacts import GrainImpacts, Struck
 from trundle.step.kernels import motion as kernels
 from trundle.step.kernels.again import FASTER, missed_one
@@ -59,7 +60,7 @@ class _Solved(NamedTuple):
     problem: GrainProblem
     solution: StepSolution
     struck: Struck | None
-    as_rigid: AsRigid
+    as_rigid: Callable[[], RigidProblem]
 
 
 class Grains(Stepper):
@@ -267,12 +268,9 @@ class Grains(Stepper):
         return np.where(self.model.ratio[contacts.law], self.model.effective_radius(contacts.body), 1.0)
 
     def _rigid(
-        self, contacts: Contacts, middle: State, free: Array, h: float, target: Target | None, some: Ints | None = None,
-        v: Array | None = None,
+        self, contacts: Contacts, middle: State, free: Array, h: float, target: Target | None
     ) -> RigidProblem:  # fmt: skip
-        """The same contacts, or some of them with other free velocities, in the form that the matrix methods need."""
-        if some is not None:
-            contacts, target = contacts.chosen(some), None if target is None else (target[0][some], target[1][some])
+        """The same contacts in the form that the matrix methods need."""
         factor = self._factor(contacts)
         table, uses = self.sheet.lay_out(contacts.law, self.model.ratio, factor)
         arm, bias = contacts_arms(contacts, middle.position), np.zeros((len(contacts), WIDTH))
@@ -281,7 +279,7 @@ class Grains(Stepper):
         if target is not None:
             bias[:, 0] = np.where(*target, bias[:, 0])
         return RigidProblem(
-            contacts.body, contacts.frame, arm, self.inverse_mass, self.inverse_inertia, free if v is None else v, bias,
+            contacts.body, contacts.frame, arm, self.inverse_mass, self.inverse_inertia, free, bias,
             np.zeros_like(bias), table, uses, 0, self.relaxed, self.sheet, contacts.law,
             np.ones(len(contacts)) if factor is None else factor,
         )  # fmt: skip
@@ -333,7 +331,9 @@ def _with_impacts(rows: tuple[Array, Array], struck: Struck | None) -> tuple[Arr
     return rows if struck is None else (rows[0] + struck.impulse, rows[1])
 
 
-def _to_problem(as_rigid: AsRigid, problem: GrainProblem, p: Array, form: str) -> tuple[ContactProblem, Array]:
+def _to_problem(
+    as_rigid: Callable[[], RigidProblem], problem: GrainProblem, p: Array, form: str
+) -> tuple[ContactProblem, Array]:
     """The contact problem of a step, and its solution in the order of its rows."""
     rigid = as_rigid()
     return rigid.to_problem(form), rigid.to_problem_rows(rigid.guess_from(problem, p))

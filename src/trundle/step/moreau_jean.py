@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,16 +11,18 @@ from numpy.typing import NDArray
 from trundle.contact.kernels.rigid import relative_velocity
 from trundle.contact.problem import ContactProblem
 from trundle.contact.rigid import WIDTH, RigidProblem, stack_tables
-from trundle.kinds import IMPACTS
+from trundle.kinds import IMPACTS, POISSON
 from trundle.laws.kernels.general import addresses as own_addresses
 from trundle.laws.table import LawTable
 from trundle.scene.model import Model, State
+from trundle.solve.api import solve
 from trundle.solve.base import Solver
 from trundle.solve.policy import POLICY
 from trundle.solve.rigid import StepSolution
 from trundle.solve.solve_with import solve_with
 from trundle.solve.turns import take_turns
 from trundle.space import Space, addresses
+from trundle.step.finisher import finish_impact, sweep_in, sweep_on
 from trundle.step.joints import JointRows
 from trundle.step.kernels import (
     again,
@@ -46,7 +49,7 @@ from trundle.step.kernels import (
 )
 from trundle.step.kernels.places import CONTACTS, KNOWN, LIMIT, RESIDUAL, SWEEPS
 from trundle.step.report import Ledger, StepReport
-from trundle.step.rows import CLOSED, CLOSINGS, Rows, states_of
+from trundle.step.rows import CLOSED, CLOSINGS, Rows, states_of, turn_to_midpoint
 from trundle.step.staged import MORE, Stage, Staged
 from trundle.step.stepper import step_times
 from trundle.step.workspace import make_impact_room, make_impact_space, make_room
@@ -162,6 +165,7 @@ class MoreauJean(Staged):
             (springs.loosen_springs, self._springs and self.bounces),
             (assemble.hold_joints, joints and self.bounces),
             (impacts.bounce, self.bounces),
+            (rows.let_kicks_act, self.bounces and any(field.implicit for field in model.fields)),
             (assemble.damp_rolling, rolling[1]),
             (assemble.follow_contacts, self._follows),
             (slide.hold_at_mean, means),
@@ -209,8 +213,9 @@ class MoreauJean(Staged):
 
     def _impact_stages(self) -> list[Stage]:
         """What an impact consists of, once its contacts are chosen."""
+        held = [rows.hold_in_impact] * (self.rows is not None)
         return [
-            assemble.list_joints, assemble.fill_lanes, *[assemble.fill_list] * self._lists,
+            *held, assemble.list_joints, assemble.fill_lanes, *[assemble.fill_list] * self._lists,
             *[vary.set_coefficients] * self._varies, solution.measure_velocity, solution.solve_links,
         ]  # fmt: skip
 
@@ -227,6 +232,8 @@ class MoreauJean(Staged):
         known = int(self.space["numbers"][KNOWN])
         names = ("key", "impulse", "slip") if self._varies else ("key", "impulse")
         kept = {name: self.space[f"old_{name}"][:known].copy() for name in names}
+        if self.rows is not None and self.bounces:
+            kept["rows"] = self.space["row_old"].copy()
         return {**kept, **super().memory()}
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
@@ -237,6 +244,8 @@ class MoreauJean(Staged):
         self.space["old_impulse"][:known] = memory["impulse"]
         if self._varies:
             self.space["old_slip"][:known] = memory["slip"]
+        if "rows" in memory:
+            self.space["row_old"][:] = memory["rows"]
         super().recall(memory)
 
     def _make_room(self, contacts: int) -> None:
@@ -257,8 +266,10 @@ class MoreauJean(Staged):
         options[places.KEEPS_MOMENTUM] = float(not self.midpoint)
         numbers = self.space["numbers"]
         numbers[LIMIT], numbers[places.MOST] = POLICY.sweeps_before_newton, self.max_sweeps
-        numbers[places.SMALL_ENOUGH] = POLICY.most_for_matrix(self.tolerance)
+        numbers[places.SMALL_ENOUGH] = POLICY.most_for_few_first_sweeps(self.tolerance)
         numbers[places.LARGE_LIMIT] = POLICY.sweeps_before_newton_of_large_problem
+        alone = self.rows is None and not len(self.joints) and not self._varies
+        numbers[places.IMPACT_HELP] = int(self.bounces and alone and self.impact != POISSON)
 
     def _help(self, stage: int, code: int, state: State, h: float) -> int:
         if code in MORE and stage >= self._search:
@@ -273,6 +284,9 @@ class MoreauJean(Staged):
         if code == places.UNSOLVED:
             self._ask_others()
             return self._after_solve
+        if code == places.UNSOLVED_IMPACT:
+            self._ask_for_impact()
+            return stage
         if code == places.DRIFTED:
             self._close_rows(state, h)
             return stage + 1
@@ -293,6 +307,8 @@ class MoreauJean(Staged):
         super()._evaluate(state, h, times)
         if self.rows is not None:
             middle, ahead = states_of(state, self.space["moves"], h, self.theta)
+            if self.midpoint:
+                turn_to_midpoint(self.model, state, middle, h)
             self.rows.prepare(state, middle, ahead, h, self.theta)
 
     def _close_rows(self, state: State, h: float) -> None:
@@ -321,9 +337,9 @@ class MoreauJean(Staged):
 
     # --- the problem of a step ------------------------------------------------------------------------
 
-    def _inputs(self) -> tuple[Any, ...]:
-        """What the contact problem of the present step is made of."""
-        space, joints = self.space, len(self.joints)
+    def _inputs(self, space: Space | None = None) -> tuple[Any, ...]:
+        """What the contact problem of the present step is made of, or that of an impact, from the space that it is solved in."""
+        space, joints = space or self.space, len(self.joints)
         n = int(space["numbers"][CONTACTS])
         law, links = space["law"][:n], joints + n
         factor = space["factors"][:n].copy()
@@ -337,7 +353,7 @@ class MoreauJean(Staged):
         parts = (space[name][:links].copy() for name in ("link", "frame", "arm"))
         rows = (space[name][:links].copy() for name in ("bias", "compliance"))
         return (
-            *parts, space["inverse_mass"].copy(), space["world"].copy(), space["free"].copy(), *rows, table, uses,
+            *parts, self.space["inverse_mass"].copy(), space["world"].copy(), space["free"].copy(), *rows, table, uses,
             joints, self.relaxed,
             self.sheet, law.copy(), factor,
         )  # fmt: skip
@@ -356,8 +372,8 @@ class MoreauJean(Staged):
     def _ask_others(self) -> None:
         """Solve what the sweeps did not: with the user's solver, or with the matrix methods if the problem is not too large."""
         space, numbers = self.space, self.space["numbers"]
-        if self.rows is not None:  # which matrix methods do not know: more sweeps
-            self._sweep_on(self.max_sweeps - int(numbers[SWEEPS]))
+        if self.rows is not None:
+            self._ask_others_with_rows(self.rows)
             return
         problem = RigidProblem(*self._inputs())
         links = len(problem)
@@ -369,36 +385,63 @@ class MoreauJean(Staged):
             done = int(numbers[SWEEPS])
             work = max(POLICY.work_per_contact * links, POLICY.work_of_sweep)
             budget = max(self.max_sweeps - done, 1)
-            p, used = take_turns(problem, start, self.tolerance, budget, lambda x, n: self._sweep(problem, x, n), work)
+            sweep = partial(sweep_in, space, problem)
+            p, used = take_turns(problem, start, self.tolerance, budget, sweep, work)
             numbers[SWEEPS] = done
         self._keep_better(problem.keep(p), always=self.solver is not None)
         numbers[SWEEPS] += used
 
-    def _sweep(self, problem: RigidProblem, p: Array, count: int) -> tuple[Array, int]:
-        """Impulses p' (6 C,) after so many sweeps from p, and how many it were."""
-        space, numbers, links = self.space, self.space["numbers"], len(problem)
-        before = int(numbers[SWEEPS])
-        space["impulse"][:links] = problem.keep(p)
-        self._sweep_on(count)
-        return problem.from_rows(space["impulse"][:links]), int(numbers[SWEEPS]) - before
+    def _ask_for_impact(self) -> None:
+        """Solve the impact that its sweeps did not, as a step; all impacts of the step are then found again."""
+        assert self._own is not None
+        space, own, numbers = self.space, self._own, self.space["numbers"]
+        problem = RigidProblem(*self._inputs(own))
+        budget = max(self.max_sweeps - int(numbers[SWEEPS]), 1)
+        rows, used = finish_impact(own, problem, self.tolerance, budget)
+        numbers[SWEEPS] += used
+        count = int(numbers[places.GIVEN_COUNT])
+        which, known = space["given_impact"][:count], space["given_rows"][:count]
+        room = np.zeros((count + 1, len(own["impulse"]), WIDTH))
+        room[:count, : known.shape[1]], room[count, : len(rows)] = known, rows
+        space.put(given_impact=np.append(which, numbers[places.IMPACT_SOLUTIONS]), given_rows=room)
+        numbers[places.GIVEN_COUNT] = count + 1
 
-    def _sweep_on(self, count: int) -> None:
-        """So many sweeps more at most, from the present impulses."""
-        numbers = self.space["numbers"]
-        kept = numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]]
-        numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]] = 0, 0, count
-        self._run([solution.solve_links])
-        numbers[[LIMIT, places.SMALL_ENOUGH, places.LARGE_LIMIT]] = kept
+    def _ask_others_with_rows(self, rows: Rows) -> None:
+        """The same where there are constraints or implicit fields, whose rows are not those of two bodies."""
+        space, numbers = self.space, self.space["numbers"]
+        small = self.solver is not None or numbers[CONTACTS] <= numbers[places.SMALL_ENOUGH]
+        if small and not numbers[places.STILL]:
+            problem = rows.problem(RigidProblem(*self._inputs()), rows.present())
+            links = len(problem.rigid)
+            guess = problem.to_problem_rows(space["impulse"][:links], rows.impulses())
+            budget = max(self.max_sweeps - int(numbers[SWEEPS]), 1)
+            found = solve(
+                problem.problem, self.solver or "auto", tolerance=self.tolerance * POLICY.share_of_tolerance, guess=guess,
+                max_iterations=budget, progress=False,
+            )  # fmt: skip
+            impulses, equations, v = problem.from_problem_rows(found.p)
+            kept = space["row_impulse"].copy()
+            rows.put_impulses(equations, v)
+            if not self._keep_better(impulses, always=self.solver is not None):
+                space["row_impulse"][:] = kept
+                self._run([solution.judge])
+            numbers[SWEEPS] += found.iterations
+        elif numbers[places.STILL]:
+            self._run([solution.solve_links])  # which clears all impulses
+        if self.solver is None and not space["results"][RESIDUAL] <= self.tolerance:
+            sweep_on(space, self.max_sweeps - int(numbers[SWEEPS]))
 
-    def _keep_better(self, rows: Array, always: bool) -> None:
-        """Take over impulses (N, 6) in SI units if their residual is not larger."""
+    def _keep_better(self, rows: Array, always: bool) -> bool:
+        """Take over impulses (N, 6) in SI units if their residual is not larger; whether they were."""
         space, links = self.space, len(rows)
         kept, residual = space["impulse"][:links].copy(), float(space["results"][RESIDUAL])
         space["impulse"][:links] = rows
         self._run([solution.judge])
-        if not always and not space["results"][RESIDUAL] <= residual:
-            space["impulse"][:links] = kept
-            self._run([solution.judge])
+        if always or space["results"][RESIDUAL] <= residual:
+            return True
+        space["impulse"][:links] = kept
+        self._run([solution.judge])
+        return False
 
     # --- reports --------------------------------------------------------------------------------------
 
@@ -436,8 +479,14 @@ class MoreauJean(Staged):
             np.concatenate([relative[:users], relative[joints:]]),
         )
 
+        rows_of = self.rows
+        kept = None if rows_of is None else (rows_of.present(), rows_of.impulses())
+
         def make_problem(form: str) -> tuple[ContactProblem, Array]:
             problem = RigidProblem(*inputs)
+            if rows_of is not None and kept is not None:
+                whole = rows_of.problem(problem, kept[0])
+                return whole.to_problem(form), whole.to_problem_rows(impulse, kept[1])
             return problem.to_problem(form), problem.to_problem_rows(problem.from_rows(impulse))
 
         ledger = Ledger(*row[places.S_KINETIC : places.S_NUMERICAL + 1].tolist())
@@ -450,4 +499,5 @@ class MoreauJean(Staged):
             frame[:users],
             point[:users],
             make_problem,
+            constraint_impulse=np.zeros((0, WIDTH)) if rows_of is None else rows_of.loads(),
         )

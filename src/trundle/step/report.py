@@ -87,6 +87,7 @@ class StepReport:
     rows: gives impulses and velocities (J + C, 6) of joints and contacts; joints: how many joints come first;
     joint_frame (J, 3, 3), rows n, t1, t2, and joint_point (J, 3) [m]: their axes, and where they act on the second body;
     make_problem: gives the contact problem that was solved, in a form, and its solution p in the order of its rows;
+    constraint_impulse (N, 6) [N s, N m s]: on every body of every constraint, about its centre of mass, world frame;
     springs: with formulation "history", gives what the springs alone contribute to the impulses (C, 6) and their deflections
     (C, 8), as `FrameContacts` explains them.
     """
@@ -100,6 +101,7 @@ class StepReport:
     joint_point: Array = field(default_factory=lambda: np.zeros((0, 3)))
     make_problem: Callable[[str], tuple[ContactProblem, Array]] | None = None
     springs: Callable[[], tuple[Array, Array]] | None = None
+    constraint_impulse: Array = field(default_factory=lambda: np.zeros((0, 6)))
 
     @cached_property
     def _rows(self) -> tuple[Array, Array]:

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from trundle.contact.rigid import RigidProblem
+from trundle.contact.rows import RowProblem
 from trundle.scene.constraints import Constraint
 from trundle.scene.fields import SIX, Field, field_loads
 from trundle.scene.model import Model, State
@@ -58,7 +60,9 @@ class Rows:
         space.make(
             row_left=(int(first[-1]), SIX), row_right=(int(first[-1]), SIX), row_push=(int(first[-1]), SIX), row_soft=(m,),
             row_bias=(m,), row_known=(m, 2), row_inverse=(m, widest), row_work=(3, m), row_weight=(m,), row_impulse=(m,),
+            row_old=(m,), row_impact=(m,),
         )  # fmt: skip
+        self._equations = [r for r, (_, kind, _) in enumerate(self._rows) if kind == CONSTRAINT]
         # rows of constraints and fields by what they belong to
         self._at = {(kind, *of): r for r, (_, kind, of) in enumerate(self._rows)}
         for r, (bodies, kind, of) in enumerate(self._rows):
@@ -112,6 +116,60 @@ class Rows:
         ends = [constraint.values(self.model, state.time + sign * step, state) for sign in (1.0, -1.0)]
         return (ends[0] - ends[1]) / (2.0 * step)
 
+    # --- for solvers that need a matrix ---------------------------------------------------------------
+
+    def present(self) -> dict[str, Array]:
+        """What the rows of the present step are made of, to be kept for `problem`."""
+        return {name: self.space[name].copy() for name in ("row_left", "row_bias", "row_weight", "start")}
+
+    def problem(self, rigid: RigidProblem, present: dict[str, Array]) -> RowProblem:
+        """The problem of a step with these rows; rigid: its contacts and joints."""
+        width, first, body = SIX * len(self.model.mass), self.space["row_first"], self.space["row_body"]
+        left = present["row_left"]
+        entries: dict[int, list[Array]] = {CONSTRAINT: [], FIELD: []}  # row, column and value, in columns
+        for r, (bodies, kind, of) in enumerate(self._rows):
+            if kind == JOINT:
+                continue
+            columns = (SIX * body[first[r] : first[r + 1], None] + np.arange(SIX)).ravel()
+            place = self._equations.index(r) if kind == CONSTRAINT else SIX * bodies[of[2] // SIX] + of[2] % SIX
+            row = np.full(len(columns), place)
+            entries[kind].append(np.array([row, columns, left[first[r] : first[r + 1]].ravel()]))
+        G, A = (
+            coo_array((data[2], (data[0].astype(int), data[1].astype(int))), shape=(height, width)).tocsr()
+            for data, height in (
+                (np.hstack([np.zeros((3, 0)), *entries[CONSTRAINT]]), len(self._equations)),
+                (np.hstack([np.zeros((3, 0)), *entries[FIELD]]), width),
+            )
+        )
+        weight = present["row_weight"][self._equations]
+        unit = np.where(weight > 0.0, weight, 1.0)
+        return RowProblem(rigid, G, present["row_bias"][self._equations], unit, A, present["start"])
+
+    def impulses(self) -> Array:
+        """Present impulses (k,) of all equations of constraints."""
+        return self.space["row_impulse"][self._equations]
+
+    def put_impulses(self, equations: Array, v: Array) -> None:
+        """Impulses (k,) of the equations, and those of fields at the velocities v (B, 6) of the end."""
+        space = self.space
+        first, body, kept = space["row_first"], space["row_body"], space["row_impulse"]
+        kept[self._equations] = equations
+        for r in np.flatnonzero(space["row_kind"] == FIELD):
+            entries = slice(first[r], first[r + 1])
+            kept[r] = -np.sum(space["row_left"][entries] * v[body[entries]]) - space["row_bias"][r]
+
+    def loads(self) -> Array:
+        """Impulses [N s, N m s] of the step on every body of every constraint, world frame, shape (N, 6)."""
+        space, found = self.space, []
+        p = space["row_impulse"] + space["row_impact"]
+        for i, constraint in enumerate(self.constraints):
+            total = np.zeros((len(constraint.bodies), SIX))
+            for k in range(self.model.equations[i]):
+                r = self._at[CONSTRAINT, i, k]
+                total += p[r] * space["row_right"][space["row_first"][r] : space["row_first"][r + 1]]
+            found.append(total)
+        return np.concatenate([np.zeros((0, SIX)), *found])
+
     # --- after a step ---------------------------------------------------------------------------------
 
     def close(self, state: State, time: float, joint_errors: Array) -> float:
@@ -150,6 +208,16 @@ def states_of(state: State, moves: NDArray[np.bool_], h: float, theta: float) ->
         at.time = state.time + theta * h
         found.append(at)
     return found[0], found[1]
+
+
+def turn_to_midpoint(model: Model, begin: State, middle: State, h: float) -> None:
+    """The orientations that scheme "moreau-midpoint" has in the middle of a step."""
+    free = begin.present & np.isfinite(model.mass)
+    inertia = np.where(np.isfinite(model.inertia), model.inertia, 0.0)
+    motion.midpoint_start(
+        free, inertia, model.inverse_inertia, h, begin.orientation, begin.angular_velocity, middle.orientation,
+        np.zeros((len(free), SIX)), np.zeros((len(free), 3)),
+    )  # fmt: skip
 
 
 def _blocks(rows: list[tuple[tuple[int, ...], int, tuple[int, ...]]], movable: NDArray[np.bool_]) -> NDArray[np.int64]:

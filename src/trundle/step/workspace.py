@@ -107,7 +107,7 @@ def _at_mean(model: Model, sheet: LawSheet) -> NDArray[np.bool_]:
         if not law.varies and not is_smooth(law):
             blocks = sheet.block[sheet.start[i] : sheet.start[i] + sheet.count[i]]
             rounded = blocks[blocks[:, 0] != OWN, 1:3].tolist()
-            angular = any(isinstance(one, Superellipse) and one.q != 2.0 for one in (law, *getattr(law, "factors", ())))
+            angular = any(isinstance(one, Superellipse) and one.angular for one in (law, *getattr(law, "factors", ())))
             found[i] = [1, 2] in rounded and not angular, False, [4, 2] in rounded and not model.contour[i]
     return found
 
@@ -193,6 +193,16 @@ def put_search(space: Space, detector: Detector) -> None:
 
 # of impacts alone, beside what `make_room` makes
 OF_IMPACTS = ("numbers", "options", "results", "taken", "v", "v_before", "j_rows", "free", "world")
+ROWS_OF_IMPACTS = (
+    "row_left",
+    "row_push",
+    "row_soft",
+    "row_bias",
+    "row_inverse",
+    "row_work",
+    "row_weight",
+    "row_impulse",
+)
 
 
 def make_impact_space(space: Space, stages: Ints) -> Space:
@@ -207,8 +217,9 @@ def make_impact_space(space: Space, stages: Ints) -> Space:
         last_time=(bodies,),
     )
     space.make(bool, marked=(bodies,))
+    space.put(given_impact=np.zeros(0, np.int64), given_rows=np.zeros((0, 1, 6)))
     own = Space(places.NAMES)
-    for name in OF_IMPACTS:
+    for name in (*OF_IMPACTS, *(ROWS_OF_IMPACTS if "row_kind" in space else ())):
         own[name] = np.zeros_like(space[name])
     own["options"][places.TOLERANCE] = IMPACT_TOLERANCE
     own.put(**{name: space[name] for name in ("law_count", "curves", "smooth", "flat_law", "viscosity")})

@@ -267,20 +267,17 @@ def cut(length, most):
 
 
 @njit(**LANE)
-def natural_point(record, bound, bound_of, relaxed, split, share, p, g, un, ux, uy, uz, on, ox, oy, oz):
-    """proj_K(p - rho y-hat) of group g, of the motion un ... oz, in the units of the contacts: r_n, F (3), m_s, M (3).
+def natural_point(record, bound, bound_of, relaxed, p, g, un, ux, uy, uz, on, ox, oy, oz):
+    """proj_K(p - rho y) of group g, of the motion un ... oz, in the units of the contacts: r_n, F (3), m_s, M (3).
 
-    rho is a share of the contacts' own.  split: of the exact law as `natural.split_point`, without De Saxce's term.
+    Of the exact law as `natural.split_point`.
     """
-    length, rho = load(record, g, LENGTH), share * load(record, g, RHO)
+    length, rho = load(record, g, LENGTH), load(record, g, RHO)
     per = every(1.0) / length
     b = bound_of[g]
     mu, mu_s, mu_r = load(bound, b, MU), load(bound, b, MU_S) * per, load(bound, b, MU_R) * per
     wn = length * on
     up = un + load(record, g, BIAS)
-    if not relaxed and not split:
-        up += mu * root(dot(ux, uy, uz, ux, uy, uz)) + mu_s * size(wn)
-        up += mu_r * length * root(dot(ox, oy, oz, ox, oy, oz))
     px, py, pz = load3(p, g, 1)
     qx, qy, qz = load3(p, g, 5)
     xn = load(p, g, 0) - rho * up
@@ -289,11 +286,11 @@ def natural_point(record, bound, bound_of, relaxed, split, share, p, g, un, ux, 
     k = rho * length
     rx, ry, rz = qx * per - k * ox, qy * per - k * oy, qz * per - k * oz
     t, s, m = root(dot(tx, ty, tz, tx, ty, tz)), size(xs), root(dot(rx, ry, rz, rx, ry, rz))
-    if split and not relaxed:
-        r = larger(xn, every(0.0))
-    else:
+    if relaxed:
         one = every(1.0)
         r = cone_height(xn, t, s, m, mu, mu_s, mu_r, one, one, one)
+    else:
+        r = larger(xn, every(0.0))
     # a law without spinning or rolling has zero coefficients and zero impulses: these vanish
     ft, fs, fr = cut(t, mu * r), cut(s, mu_s * r), cut(m, mu_r * r)
     return r, ft * tx, ft * ty, ft * tz, fs * xs, fr * rx, fr * ry, fr * rz
@@ -302,9 +299,7 @@ def natural_point(record, bound, bound_of, relaxed, split, share, p, g, un, ux, 
 @njit(**LANE)
 def natural_part(body, record, bound, bound_of, relaxed, p, v, g):
     """|e / rho|^2 of group g, e as in `natural.natural_map`, units of the contacts."""
-    r, fx, fy, fz, ms, mx, my, mz = natural_point(
-        record, bound, bound_of, relaxed, True, 1.0, p, g, *motion(body, record, v, g)
-    )
+    r, fx, fy, fz, ms, mx, my, mz = natural_point(record, bound, bound_of, relaxed, p, g, *motion(body, record, v, g))
     per = every(1.0) / load(record, g, LENGTH)
     px, py, pz = load3(p, g, 1)
     qx, qy, qz = load3(p, g, 5)
@@ -332,13 +327,6 @@ def natural_norm(start, share, body, record, bound, bound_of, relaxed, p, v):
     for t in range(start.shape[0] - 1):
         total += natural_square(body, record, bound, bound_of, relaxed, p, v, start[t], start[t + 1])
     return math.sqrt(total)
-
-
-@njit(nogil=True, **JIT)
-def natural_squares(body, record, bound, bound_of, relaxed, p, v, out):
-    """The square of the natural map at every place, (G, 1, 8)."""
-    for g in range(body.shape[0]):
-        store(out, g, 0, natural_part(body, record, bound, bound_of, relaxed, p, v, g))
 
 
 @njit(**LANE)

@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 
 from trundle.laws.kernels.curves import CONTENSOU, JIT, SUPERELLIPSE, TINY, UNIFORM, curve, curve_section
+from trundle.laws.kernels.oblique import OBLIQUE
 from trundle.laws.kernels.sections import (
     CONTENSOU_SERIES,
     DIAMOND,
@@ -126,7 +127,7 @@ def section_jacobian(block, coef, own, b, x, r, Jx, Jr, work):
         Jx[0, 0] = 1.0 if x[first] > 0.0 and coef[b, 0] > 0.0 else 0.0
         Jr[0] = 0.0
         return
-    if kind == OWN or kind == CONTENSOU_SERIES or r <= 0.0:
+    if kind == OWN or kind == OBLIQUE or kind == CONTENSOU_SERIES or r <= 0.0:
         numerical_jacobian(block, coef, own, b, x, r, Jx, Jr, work)
         return
     if kind == CONTENSOU or kind == UNIFORM:

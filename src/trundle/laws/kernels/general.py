@@ -33,6 +33,7 @@ from trundle.laws.kernels.curves import (
     settled,
     surely_inside,
 )
+from trundle.laws.kernels.oblique import OBLIQUE, oblique_section
 from trundle.laws.kernels.own import GENERAL_PROJECT, GENERAL_SECTION, GENERAL_SUPPORT
 from trundle.laws.kernels.sections import (
     BLOCK,
@@ -62,7 +63,7 @@ def general_support(block, coef, own, b, base, w):
     first = block[b, FIRST] + base
     if kind == FREE:
         return 0.0
-    if kind == SUPERELLIPSE:
+    if kind == SUPERELLIPSE or kind == OBLIQUE:
         s = coef[b, 2] / (coef[b, 2] - 1.0)
         x1 = coef[b, 0] * abs(w[first])
         x2 = coef[b, 1] * abs(w[first + 1])
@@ -106,7 +107,10 @@ def block_section(block, coef, own, b, base, x, r, out, t):
         return g, dg, t
     x1 = abs(x[first])
     x2 = abs(x[first + 1])
-    if kind == DIAMOND:
+    if kind == OBLIQUE:
+        f1, f2 = oblique_section(coef[b, 0], coef[b, 1], coef[b, 2], coef[b, 3], coef[b, 4], coef[b, 5], x1, x2, r)
+        g, dg = np.nan, np.nan
+    elif kind == DIAMOND:
         f1, f2, g, dg = diamond_section(coef[b, 0], coef[b, 1], x1, x2, r)
     else:
         f1, f2, g, dg, t = curve_section(kind, coef[b, 0], coef[b, 1], coef[b, 2], x1, x2, r, t)

@@ -19,6 +19,7 @@ from trundle.papers.report import Report
 Array = NDArray[np.float64]
 MU_X, MU_Y, GRAVITY = 0.2, 0.4, 9.81
 LAUNCH = np.array([1.0, 0.8])
+SURELY_SLIDES = 4  # times the speed that friction takes within a step
 CASES = [(q, k) for q in (2.0, 6.0) for k in (0.0, 1.0, 2.0)]
 COLOURS = {0.0: "#edae49", 1.0: "#00798c", 2.0: "#d1495b"}
 
@@ -82,7 +83,7 @@ def extrapolated(coarse: Run, fine: Run) -> tuple[Array, Array]:
 
 
 def _claim_stop(report: Report, case: tuple[float, float], reference: Sliding, runs: tuple[Run, Run], h: float) -> None:
-    """Path and stop point: those of the engine are first order in h, as the direction of friction is that of a step's end."""
+    """Path and stop point: those of the engine are first order in h where the direction of friction is that of a step's end."""
     q, k = case
     stop = reference.stop(LAUNCH)
     errors = [float(np.abs(run.position("block")[-1, :2] - stop.position).max()) for run in runs]
@@ -106,13 +107,20 @@ def _claim_stop(report: Report, case: tuple[float, float], reference: Sliding, r
 
 
 def _claim_steps(report: Report, reference: Sliding, run: Run, h: float, case: tuple[float, float]) -> None:
-    """Every step of the engine against an own solution of the same implicit step."""
-    u = run.velocity("block")[:, :2]
-    worst = max(float(np.abs(reference.step(u[i], h) - u[i + 1]).max()) for i in range(len(u) - 1))
+    """Every step of the engine against an own solution of the same implicit step.
+
+    The friction of ellipses is that of the mean velocity of a step, of others that of its end (docs/time-stepping.md).
+    A step at whose end the block may stand is left out: there the mean is not what the law is taken at.
+    """
+    u, at_mean = run.velocity("block")[:, :2], case[0] == 2.0
+    where = "(u + u') / 2" if at_mean else "u'"
+    slides = np.flatnonzero(np.linalg.norm(u[:-1], axis=1) > SURELY_SLIDES * h * GRAVITY * MU_Y)
+    wanted = (2.0 * reference.step(u[i], 0.5 * h) - u[i] if at_mean else reference.step(u[i], h) for i in slides)
+    worst = max(float(np.abs(one - u[i + 1]).max()) for i, one in zip(slides, wanted, strict=True))
     report.judge(
-        f"every step obeys the law at the step's end, q = {case[0]:g}, k = {case[1]:g}", "eqs. (24)-(26) corrected",
-        paper=0.0, ours=worst, unit="m/s", agrees=worst < 1e-9,
-        note="largest difference from a solution of u' = u - h g c(u') by root finding",
+        f"every step obeys the law at the step's {'mean' if at_mean else 'end'}, q = {case[0]:g}, k = {case[1]:g}",
+        "eqs. (24)-(26) corrected", paper=0.0, ours=worst, unit="m/s", agrees=worst < 1e-9,
+        note=f"largest difference from a solution of u' = u - h g c({where}) by root finding, {len(slides)} steps",
     )  # fmt: skip
 
 

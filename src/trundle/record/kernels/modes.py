@@ -28,7 +28,8 @@ def disk_modes(law, p, y, cap, tolerance, reference, code):
     laws = cap.shape[0]
     fastest, largest, size = np.zeros((laws, 3)), np.zeros(laws), np.zeros(3)
     for l in range(laws):
-        fastest[l] = reference
+        for j in range(3):  # an assignment of the row would compile the text of its error, too: two seconds
+            fastest[l, j] = reference[j]
     for c in range(law.shape[0]):
         l = law[c]
         largest[l] = max(largest[l], p[c, 0])

@@ -30,6 +30,7 @@ from trundle.contact.kernels.grains import (
     NX,
     PER_LENGTH2,
     PER_RHO2,
+    RHO,
     STEP_N,
     STEP_R,
     STEP_T,
@@ -38,7 +39,6 @@ from trundle.contact.kernels.grains import (
     cut,
     dot,
     motion,
-    natural_point,
     push,
 )
 from trundle.kernels.lanes import (
@@ -60,6 +60,7 @@ from trundle.kernels.lanes import (
 from trundle.laws.kernels.curves import JIT
 
 THETA, BEST, GROWTH, BETA = range(4)
+EXACT, RELAXED, CALM = range(3)  # kinds of sweeps
 AHEAD, NEAR = 4, 2
 CALM_STEP = 0.7  # of the natural map's own
 
@@ -217,34 +218,48 @@ def sweep_relaxed(body, record, bound, bound_of, metric, beta, p, before, v, fir
 
 
 @njit(nogil=True, **JIT)
-def calm(body, record, bound, bound_of, metric, relaxed, p, v, sweeps):
-    """Sweeps of the natural map: every contact a step rho of its own and the projection onto its cone, without momentum.
+def sweep_calm(body, record, bound, bound_of, metric, beta, p, before, v, first, last):
+    """As `sweep_range` with steps of the natural map: all parts of a contact at once, each with the step rho of the contact.
 
-    Slower than `nesterov`, but where that goes round in circles these usually find the end.  Returns the norm of the last
-    change, in units of velocity.
+    Somewhat slower, but where those sweeps go round in circles these usually find the end.
     """
-    change = 0.0
-    for _ in range(sweeps):
-        total = every(0.0)
-        for g in range(body.shape[0]):
-            r, fx, fy, fz, ms, mx, my, mz = natural_point(
-                record, bound, bound_of, relaxed, False, CALM_STEP, p, g, *motion(body, record, v, g)
-            )
-            length = load(record, g, LENGTH)
-            ms, mx, my, mz = length * ms, length * mx, length * my, length * mz
-            px, py, pz = load3(p, g, 1)
-            qx, qy, qz = load3(p, g, 5)
-            dn, dx, dy, dz = r - load(p, g, 0), fx - px, fy - py, fz - pz
-            ds, ex, ey, ez = ms - load(p, g, 4), mx - qx, my - qy, mz - qz
-            turned = load(metric, g, PER_LENGTH2) * (ds * ds + dot(ex, ey, ez, ex, ey, ez))
-            total += load(metric, g, PER_RHO2) * (dn * dn + dot(dx, dy, dz, dx, dy, dz) + turned)
-            store(p, g, 0, r)
-            store3(p, g, 1, fx, fy, fz)
-            store(p, g, 4, ms)
-            store3(p, g, 5, mx, my, mz)
-            push(body, record, g, dn, dx, dy, dz, ds, ex, ey, ez, v)
-        change = math.sqrt(sum_of(total))
-    return change
+    total, against, nought = every(0.0), every(0.0), every(0.0)
+    for g in range(first, last):
+        un, ux, uy, uz, on, ox, oy, oz = motion(body, record, v, g)
+        length, rho, b = load(record, g, LENGTH), CALM_STEP * load(record, g, RHO), bound_of[g]
+        pn, bn = load(p, g, 0), load(before, g, 0)
+        en = pn + beta * (pn - bn)
+        r = larger(nought, en - rho * (un + load(record, g, BIAS)))
+        if not some(r + pn + bn > nought):
+            continue
+        step = rho * length * length
+        px, py, pz, ex, ey, ez = extrapolated3(p, before, beta, g, 1)
+        qx, qy, qz, gx, gy, gz = extrapolated3(p, before, beta, g, 5)
+        ps = load(p, g, 4)
+        es = ps + beta * (ps - load(before, g, 4))
+        fx, fy, fz = ex - rho * ux, ey - rho * uy, ez - rho * uz
+        factor = cut(root(dot(fx, fy, fz, fx, fy, fz)), load(bound, b, MU) * r)
+        fx, fy, fz = factor * fx, factor * fy, factor * fz
+        most = load(bound, b, MU_S) * r
+        ms = smaller(larger(es - step * on, -most), most)
+        mx, my, mz = gx - step * ox, gy - step * oy, gz - step * oz
+        factor = cut(root(dot(mx, my, mz, mx, my, mz)), load(bound, b, MU_R) * r)
+        mx, my, mz = factor * mx, factor * my, factor * mz
+        store(before, g, 0, r)
+        store3(before, g, 1, fx, fy, fz)
+        store(before, g, 4, ms)
+        store3(before, g, 5, mx, my, mz)
+        dn, ds = r - en, ms - es
+        ex, ey, ez = fx - ex, fy - ey, fz - ez
+        gx, gy, gz = mx - gx, my - gy, mz - gz
+        per = load(metric, g, PER_LENGTH2)
+        straight = dn * (r - pn) + dot(ex, ey, ez, fx - px, fy - py, fz - pz)
+        turned = ds * (ms - ps) + dot(gx, gy, gz, mx - qx, my - qy, mz - qz)
+        against -= straight + per * turned
+        moved = dn * dn + dot(ex, ey, ez, ex, ey, ez)
+        total += load(metric, g, PER_RHO2) * (moved + per * (ds * ds + dot(gx, gy, gz, gx, gy, gz)))
+        push(body, record, g, dn, ex, ey, ez, ds, gx, gy, gz, v)
+    return sum_of(total), sum_of(against)
 
 
 @njit(nogil=True, **JIT)
@@ -280,14 +295,16 @@ def extrapolate(beta, visited, v, vz, first, last):
 
 @njit(nogil=True, **JIT)
 def sweep_slab(
-    start, visited, first_visited, body, record, bound, bound_of, metric, relaxed, beta, p, before, v, vz, sums, t
+    start, visited, first_visited, body, record, bound, bound_of, metric, kind, beta, p, before, v, vz, sums, t
 ):
     """Visit slab t, after the bodies that nobody has visited before in this sweep have been taken along by momentum."""
     extrapolate(beta, visited, v, vz, first_visited[t], first_visited[t + 1])
-    if relaxed:
+    if kind == RELAXED:
         total, against = sweep_relaxed(
             body, record, bound, bound_of, metric, beta, p, before, vz, start[t], start[t + 1]
         )
+    elif kind == CALM:
+        total, against = sweep_calm(body, record, bound, bound_of, metric, beta, p, before, vz, start[t], start[t + 1])
     else:
         total, against = sweep_range(body, record, bound, bound_of, metric, beta, p, before, vz, start[t], start[t + 1])
     sums[t, 0] = total
@@ -304,7 +321,7 @@ def slab_in_turn(m, slabs):
 
 @njit(nogil=True, **JIT)
 def nesterov(
-    start, share, visited, first_visited, body, record, bound, bound_of, metric, relaxed, p, before, v, vz, sums, state,
+    start, share, visited, first_visited, body, record, bound, bound_of, metric, kind, p, before, v, vz, sums, state,
     sweeps,
 ):  # fmt: skip
     """Accelerated sweeps; state: theta, best change, growth that restarts, beta.  Returns the norm of the last change.
@@ -315,7 +332,7 @@ def nesterov(
     for _ in range(sweeps):
         for m in range(sums.shape[0]):
             sweep_slab(
-                start, visited, first_visited, body, record, bound, bound_of, metric, relaxed, state[BETA], p, before, v,
+                start, visited, first_visited, body, record, bound, bound_of, metric, kind, state[BETA], p, before, v,
                 vz, sums, slab_in_turn(m, sums.shape[0]),
             )  # fmt: skip
         p, before, v, vz = before, p, vz, v
@@ -325,7 +342,7 @@ def nesterov(
 
 @njit(nogil=True, parallel=True, **JIT)
 def nesterov_parallel(
-    start, share, visited, first_visited, body, record, bound, bound_of, metric, relaxed, p, before, v, vz, sums, state,
+    start, share, visited, first_visited, body, record, bound, bound_of, metric, kind, p, before, v, vz, sums, state,
     sweeps,
 ):  # fmt: skip
     """The same to the same bits, on several threads: slabs of one parity share no body that moves."""
@@ -336,7 +353,7 @@ def nesterov_parallel(
             for w in prange(share.shape[1] - 1):
                 for t in range(share[k, w], share[k, w + 1]):
                     sweep_slab(
-                        start, visited, first_visited, body, record, bound, bound_of, metric, relaxed, beta, p, before, v,
+                        start, visited, first_visited, body, record, bound, bound_of, metric, kind, beta, p, before, v,
                         vz, sums, t,
                     )  # fmt: skip
         p, before, v, vz = before, p, vz, v

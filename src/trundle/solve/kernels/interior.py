@@ -2,19 +2,30 @@
 
 Disks as complementarity of second-order cones: r_n u = nu and (mu r_n, f) o (t, w) = nu e, with a slack t >= |w| for
 every friction block; u = u_n for the exact law, u = u_n - sum mu t for the relaxed one (where the given velocity may
-hold a fixed De Saxce term).  Works on flat arrays in scaled units; never raises.
+hold a fixed De Saxce term).  Curved sections with the gauge gamma and g = grad gamma**2 / 2: r w + t g(f) = 0 and
+r t + f . w = nu, gamma(f) < r, so that t (r**2 - gamma**2) = r nu; for disks that is the same with g = f / mu**2.
+Works on flat arrays in scaled units; never raises.
 """
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
 from numba import njit
 
 from trundle.laws.kernels.curves import JIT
+from trundle.laws.kernels.gauge import gauge, is_curved, way_of_motion, way_out
 from trundle.laws.kernels.sections import BLOCK, FIRST, FREE, HEAD, KIND, ROW, SIZE
 
 TINY = 1e-300
+FAR = 2.0  # steps that keep a load inside of a curve are not looked at beyond
+
+
+@njit(**JIT)
+def size_of(block, coef, b):
+    """What the normal impulse is multiplied with to bound a block: mu of a disk; the gauge of a curve has it already."""
+    return 1.0 if is_curved(block[b, KIND]) else coef[b, 0]
 
 
 @njit(**JIT)
@@ -24,7 +35,7 @@ def opening(contact, block, coef, relaxed, c, y, t):
     if relaxed:
         for b in range(contact[c, BLOCK], contact[c + 1, BLOCK]):
             if block[b, KIND] != FREE:
-                u -= coef[b, 0] * t[b]
+                u -= size_of(block, coef, b) * t[b]
     return u
 
 
@@ -35,6 +46,7 @@ def linearise_interior(contact, block, coef, local, relaxed, p, y, t, nu, correc
     corrections (m + number of blocks): second-order terms of a predictor, rows first, then slacks.
     """
     m = p.shape[0]
+    g, G = np.empty(3), np.empty((3, 3))
     for c in range(contact.shape[0] - 1):
         row = contact[c, ROW]
         d = contact[c + 1, ROW] - row
@@ -54,7 +66,8 @@ def linearise_interior(contact, block, coef, local, relaxed, p, y, t, nu, correc
             first = block[b, FIRST]
             size = block[b, SIZE]
             offset = first - row
-            radius = coef[b, 0] * r
+            mu = size_of(block, coef, b)
+            radius = mu * r
             if block[b, KIND] == FREE or coef[b, 0] <= TINY:
                 free = block[b, KIND] == FREE
                 for i in range(size):
@@ -68,21 +81,24 @@ def linearise_interior(contact, block, coef, local, relaxed, p, y, t, nu, correc
                 dot += p[i] * y[i]
             h0 = nu - radius * t[b] - dot - corrections[m + b]
             if relaxed and head == 1:
-                A[at] += coef[b, 0] * t[b]
+                A[at] += mu * t[b]
                 F[row] += h0
                 for i in range(size):
                     A[at + offset + i] = y[first + i]
                     B[at + offset + i] = p[first + i]
+            curved = is_curved(block[b, KIND])
+            if curved:
+                gauge(block[b, KIND], coef[b, 0], coef[b, 1], coef[b, 2], p, first, size, g, G)
             for i in range(size):
-                f = p[first + i]
+                f = g[i] if curved else p[first + i]
                 w = y[first + i]
                 line = at + (offset + i) * d
                 for j in range(size):
                     same = 1.0 if i == j else 0.0
-                    A[line + offset + j] = t[b] * same - f * y[first + j] / radius
+                    A[line + offset + j] = t[b] * (G[i, j] if curved else same) - f * y[first + j] / radius
                     B[line + offset + j] = radius * same - f * p[first + j] / radius
                 if head == 1:
-                    A[line] = coef[b, 0] * w - f * t[b] / r
+                    A[line] = mu * w - f * t[b] / r
                 F[first + i] = -(radius * w + t[b] * f) - corrections[first + i] - f * h0 / radius
 
 
@@ -99,8 +115,9 @@ def slack_step(contact, block, coef, p, y, t, nu, corrections, dp, dy, dt):
             dt[b] = 0.0
             if block[b, KIND] == FREE or coef[b, 0] <= TINY:
                 continue
-            radius = coef[b, 0] * r
-            h = nu - radius * t[b] - corrections[m + b] - coef[b, 0] * t[b] * dr
+            mu = size_of(block, coef, b)
+            radius = mu * r
+            h = nu - radius * t[b] - corrections[m + b] - mu * t[b] * dr
             first = block[b, FIRST]
             for i in range(first, first + block[b, SIZE]):
                 h -= p[i] * y[i] + p[i] * dy[i] + y[i] * dp[i]
@@ -108,9 +125,10 @@ def slack_step(contact, block, coef, p, y, t, nu, corrections, dp, dy, dt):
 
 
 @njit(nogil=True, **JIT)
-def second_order(contact, block, coef, relaxed, dp, dy, dt, out):
-    """Products of the predictor's steps, which the corrector takes into account."""
+def second_order(contact, block, coef, relaxed, p, dp, dy, dt, out):
+    """Products of the predictor's steps, which the corrector takes into account; of curves without their third derivatives."""
     m = dp.shape[0]
+    g, G = np.empty(3), np.empty((3, 3))
     for c in range(contact.shape[0] - 1):
         row = contact[c, ROW]
         head = contact[c, HEAD]
@@ -118,11 +136,19 @@ def second_order(contact, block, coef, relaxed, dp, dy, dt, out):
         if head == 1:
             out[row] = dr * opening(contact, block, coef, relaxed, c, dy, dt)
         for b in range(contact[c, BLOCK], contact[c + 1, BLOCK]):
-            first = block[b, FIRST]
-            dot = coef[b, 0] * dr * dt[b]
-            for i in range(first, first + block[b, SIZE]):
+            first, size = block[b, FIRST], block[b, SIZE]
+            mu, curved = size_of(block, coef, b), is_curved(block[b, KIND]) and coef[b, 0] > TINY
+            if curved:
+                gauge(block[b, KIND], coef[b, 0], coef[b, 1], coef[b, 2], p, first, size, g, G)
+            dot = mu * dr * dt[b]
+            for i in range(first, first + size):
                 dot += dp[i] * dy[i]
-                out[i] = coef[b, 0] * dr * dy[i] + dt[b] * dp[i]
+                df = dp[i]
+                if curved:
+                    df = 0.0
+                    for j in range(size):
+                        df += G[i - first, j] * dp[first + j]
+                out[i] = mu * dr * dy[i] + dt[b] * df
             out[m + b] = dot
 
 
@@ -175,6 +201,13 @@ def longest_step(contact, block, coef, relaxed, p, y, t, dp, dy, dt):
                 continue
             first = block[b, FIRST]
             size = block[b, SIZE]
+            if is_curved(block[b, KIND]):
+                kind, mu, a = block[b, KIND], coef[b, 0], coef[b, 1]
+                out = way_out(kind, mu, a, coef[b, 2], p, dp, first, size, r, dr, FAR)
+                impulse = min(impulse, out) if out < FAR else impulse
+                out = way_of_motion(kind, mu, a, coef[b, 2], y, dy, first, size, t[b], dt[b], FAR)
+                motion = min(motion, out) if out < FAR else motion
+                continue
             impulse = min(impulse, cone_step(coef[b, 0] * r, coef[b, 0] * dr, p, dp, first, size))
             motion = min(motion, cone_step(t[b], dt[b], y, dy, first, size))
     return impulse, motion
@@ -195,7 +228,7 @@ def gap(contact, block, coef, relaxed, p, y, t):
         for b in range(contact[c, BLOCK], contact[c + 1, BLOCK]):
             if block[b, KIND] == FREE or coef[b, 0] <= TINY:
                 continue
-            total += coef[b, 0] * r * t[b]
+            total += size_of(block, coef, b) * r * t[b]
             first = block[b, FIRST]
             for i in range(first, first + block[b, SIZE]):
                 total += p[i] * y[i]

@@ -15,6 +15,7 @@ from trundle.kinds import HOLLOWS, SEQUENTIAL
 from trundle.step.kernels import places as P
 from trundle.step.kernels.finish import move_by
 from trundle.step.kernels.paths import along, flight, gap_at, rest_speed, time_to_close, touch, turn_to
+from trundle.step.kernels.rows import carry_rows_on, gather_rows
 from trundle.step.kernels.strike import FIRST_SWEEPS, SMALL, strike
 
 QUIET = 2e-3  # of the speed up to which nothing bounces: approaches that are not faster are no impacts at all
@@ -59,6 +60,7 @@ def carry_on(at, f, c, n, margin):
         whole2(at, P.LINK)[:links], real3(at, P.FRAME), real3(at, P.ARM), real1(at, P.UNITS), real1(at, P.INVERSE_MASS),
         real3(at, P.WORLD), force, f.acceleration,
     )  # fmt: skip
+    carry_rows_on(at, f.h, f.acceleration)
 
 
 @njit(**INNER)
@@ -130,7 +132,7 @@ def choose(at, f, c, n, t, first, fastest, z, y, may_bounce):
 
 @njit(**INNER)
 def gather_closed(at, c, n, first):
-    """Mark all contacts with an approach speed that hang together with the first one by bodies and joints."""
+    """Mark all contacts with an approach speed that hang together with the first one by bodies, joints and other rows."""
     chosen, closing, marked = flag1(at, P.IN_IMPACT), real1(at, P.APPROACH), flag1(at, P.MARKED)
     joint, pushed, grown = whole2(at, P.JOINT_BODY), flag1(at, P.CAN_BE_PUSHED), True
     for i in range(marked.shape[0]):
@@ -138,7 +140,7 @@ def gather_closed(at, c, n, first):
     for side in range(2):
         marked[c.body[first, side]] = pushed[c.body[first, side]]
     while grown:
-        grown = False
+        grown = gather_rows(at, marked, pushed)
         for j in range(joint.shape[0]):
             a, b = joint[j, 0], joint[j, 1]
             if marked[a] != marked[b] and pushed[a] and pushed[b]:
@@ -167,9 +169,10 @@ def bounce(at):
     copy2(real2(at, P.ORIENTATION), real2(at, P.LAST_TURN), bodies)
     clear1(real1(at, P.LAST_TIME))
     clear2(real2(at, P.IMPACT), c.joints + n)
+    clear1(real1(at, P.ROW_IMPACT))
     for k in range(P.LOST_NORMAL, P.RESULT_COUNT):
         results[k] = 0.0
-    numbers[P.IMPACTS] = 0
+    numbers[P.IMPACTS] = numbers[P.IMPACT_SOLUTIONS] = numbers[P.IMPACT_ASKS] = 0
     carry_on(at, f, c, n, real1(at, P.OPTIONS)[P.ROLLING_CLOSED])
     when, law, bounces = real1(at, P.CLOSING), whole1(at, P.LAW), flag1(at, P.BOUNCES)
     z, y, some, fastest = np.empty((2, 6)), np.empty((2, 6)), False, 0.0
@@ -193,11 +196,14 @@ def bounce(at):
         fast = choose(at, f, c, n, t, first, fastest, z, y, numbers[P.IMPACTS] <= BOUNCES + BOUNCES_PER_CONTACT * n)
         when[first] = np.inf
         strike(at, to, f, c, n, t, fast, fastest, z, y)
+        if numbers[P.IMPACT_ASKS]:  # all impacts are found again, with its solution
+            return P.UNSOLVED_IMPACT
         marked = flag1(at, P.MARKED)
         for m in range(n):
             if marked[c.body[m, 0]] or marked[c.body[m, 1]]:
                 when[m] = next_closing(at, f, c, m, t, SMALL * fastest, z, y)
     numbers[P.SWEEPS] += whole1(to, P.NUMBERS)[P.SWEEPS] if some else 0
+    numbers[P.GIVEN_COUNT] = 0
     set_targets(at, f, c, n, z, y)
     for i in range(bodies):
         for k in range(6):

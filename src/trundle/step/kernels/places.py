@@ -77,11 +77,15 @@ from __future__ import annotations
     # rows of any gradient, and loads of fields (B, 6) [N, N m]: see `rows`
     ROW_KIND, ROW_HELD, ROW_FIRST, ROW_BODY, ROW_LEFT, ROW_RIGHT, ROW_PUSH, ROW_SOFT, ROW_BIAS, ROW_KNOWN, ROW_BLOCK,
     ROW_INVERSE, ROW_WORK, ROW_WEIGHT, ROW_IMPULSE, FIELD_FORCE,
+    # impulses of rows in the last step, and in the impacts of this one (m,)
+    ROW_OLD, ROW_IMPACT,
     # loads at which springs of round surfaces are linearised (L,)
     ELASTIC_LOAD,
     # impulses of viscous rolling between two bodies that can both be pushed (C, 2)
     DAMPED,
-) = range(320)  # fmt: skip
+    # which solutions of impacts others have found, and their impulses (k, N, 6)
+    GIVEN_IMPACT, GIVEN_ROWS,
+) = range(324)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
@@ -89,8 +93,9 @@ NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), k
     STEP_DONE, CONTACTS, KNOWN, GROUPS, LISTED_COUNT, SWEEPS, CULPRIT, LOOKED, FEATURES, LIMIT, SWAPPED, STILL, CODES, COUNT,
     NEAR, CANDIDATES, TO_SEARCH, TO_END, MOST, TO_FLIGHT, BEGIN_COUNT,
     LATE_FROM, SOLVED, IMPACTS, SMALL_ENOUGH, LARGE_LIMIT, TO_SOLVE, ROUNDS, EVERYONE, CALM,
-) = range(30)  # fmt: skip
-NUMBER_COUNT = 30
+    IMPACT_HELP, IMPACT_SOLUTIONS, IMPACT_ASKS, GIVEN_COUNT,
+) = range(34)  # fmt: skip
+NUMBER_COUNT = 34
 # options: real scalars that do not change within a run
 (
     H,
@@ -112,10 +117,11 @@ RESIDUAL, Q_SIZE, NOISE, TOTAL, ELASTIC, VISCOUS, GIVEN, BETA, SUM, AGAINST, SPE
 # what impacts took, by rows; how far they are from solved, and the velocities that this is relative to
 (
     LOST_NORMAL, LOST_SLIDING, LOST_SPINNING, LOST_ROLLING, LOST_JOINTS, LOST_MOTORS, LOST_GIVEN, IMPACT_RESIDUAL, IMPACT_SIZE,
-) = range(11, 20)  # fmt: skip
-SPRUNG = 20  # energy in springs of joints
-ROW_EXTERNAL, ROW_LOSS = 21, 22  # what fields and constraints that time moves give, and what constraints take
-RESULT_COUNT = 23
+    LOST_ROWS, GIVEN_ROWS,
+) = range(11, 22)  # fmt: skip
+SPRUNG = 22  # energy in springs of joints
+ROW_EXTERNAL, ROW_LOSS = 23, 24  # what fields and constraints that time moves give, and what constraints take
+RESULT_COUNT = 25
 # columns of the table of steps
 (
     S_CONTACTS, S_RESIDUAL, S_SWEEPS, S_CONVERGED, S_KINETIC, S_POTENTIAL, S_ELASTIC, S_EXTERNAL, S_POURED, S_SLIDING, S_ROLLING,
@@ -128,5 +134,5 @@ VERB_COUNT = 8
 # codes of stages that ask for Python
 (
     MORE_ROOM, MORE_PAIRS, MORE_CANDIDATES, NO_LAW, NO_AXIS, NO_RIM, FLAT, UNSOLVED, DEEP, OVERLAP, NOT_FINITE, FAR,
-    DRIFTED,
-) = range(1, 14)  # fmt: skip
+    DRIFTED, UNSOLVED_IMPACT,
+) = range(1, 15)  # fmt: skip

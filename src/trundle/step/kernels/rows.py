@@ -127,6 +127,13 @@ def invert(A, n, inverse, begin):
 def hold_rows(at):
     """Inverses of all blocks."""
     put_joint_rows(at)
+    invert_blocks(at)
+    return GO_ON
+
+
+@njit(**INNER)
+def invert_blocks(at):
+    """What impulses of the rows do to their bodies, and the inverses of all blocks."""
     first, body, block = whole1(at, P.ROW_FIRST), whole1(at, P.ROW_BODY), whole1(at, P.ROW_BLOCK)
     left, right, push, soft = (
         real2(at, P.ROW_LEFT),
@@ -163,7 +170,6 @@ def hold_rows(at):
             if w > 0.0:
                 weight[r] = math.sqrt(lightest * w) if whole1(at, P.ROW_KIND)[r] == FIELD else math.sqrt(lightest / w)
         invert(A, end - begin, inverse, begin)
-    return GO_ON
 
 
 @njit(**INNER)
@@ -270,6 +276,109 @@ def read(at):
     return GO_ON
 
 
+# --- impacts ----------------------------------------------------------------------------------------------------------------
+
+
+def hold_in_impact(at):
+    """Rows of an impact, in its own space: the rates of joints and constraints do not jump, fields give no impulse.
+
+    Gradients are those of the middle of the step, as joints have them.
+    """
+    put_joint_rows(at)
+    kind, first, body = whole1(at, P.ROW_KIND), whole1(at, P.ROW_FIRST), whole1(at, P.ROW_BODY)
+    left, right, bias, kept = (
+        real2(at, P.ROW_LEFT),
+        real2(at, P.ROW_RIGHT),
+        real1(at, P.ROW_BIAS),
+        real1(at, P.ROW_IMPULSE),
+    )
+    free = real2(at, P.FREE)
+    for r in range(kind.shape[0]):
+        kept[r] = 0.0
+        if kind[r] == JOINT:
+            continue
+        share = 1.0 if kind[r] == CONSTRAINT else 0.0
+        for e in range(first[r], first[r + 1]):
+            for k in range(6):
+                left[e, k] = share * right[e, k]
+        bias[r] = -dot_row(left, body, first[r], first[r + 1], free)
+    invert_blocks(at)
+    return GO_ON
+
+
+def let_kicks_act(at):
+    """Biases of fields after impacts: a kick at a time t acts for h - t, not for the share theta of the step."""
+    theta, h = real1(at, P.OPTIONS)[P.THETA], real1(at, P.OPTIONS)[P.H]
+    kind, first, body, left = (
+        whole1(at, P.ROW_KIND),
+        whole1(at, P.ROW_FIRST),
+        whole1(at, P.ROW_BODY),
+        real2(at, P.ROW_LEFT),
+    )
+    bias, kick, late = real1(at, P.ROW_BIAS), real2(at, P.KICK), real2(at, P.KICK_TIME)
+    for r in range(kind.shape[0]):
+        if kind[r] == FIELD:
+            whole = dot_row(left, body, first[r], first[r + 1], kick)
+            missed = dot_row(left, body, first[r], first[r + 1], late) / h
+            bias[r] += (whole - missed) / theta - whole
+    return GO_ON
+
+
+@njit(**INNER)
+def carry_rows_on(at, h, acceleration):
+    """Accelerations (B, 6) by the forces that the rows had in the last step, added; those of joints are not among them."""
+    kind, first, body = whole1(at, P.ROW_KIND), whole1(at, P.ROW_FIRST), whole1(at, P.ROW_BODY)
+    right, old, inverse_mass, J = (
+        real2(at, P.ROW_RIGHT),
+        real1(at, P.ROW_OLD),
+        real1(at, P.INVERSE_MASS),
+        real3(at, P.WORLD),
+    )
+    for r in range(kind.shape[0]):
+        if kind[r] == JOINT:
+            continue
+        for e in range(first[r], first[r + 1]):
+            b, g, p = body[e], right[e], old[r] / h
+            for k in range(3):
+                acceleration[b, k] += p * inverse_mass[b] * g[k]
+                acceleration[b, 3 + k] += p * (J[b, k, 0] * g[3] + J[b, k, 1] * g[4] + J[b, k, 2] * g[5])
+
+
+@njit(**INNER)
+def keep_impact(at, to):
+    """Impulses of constraints in an impact, and what they take: times the mean of the velocities before and after."""
+    kind, first, body = whole1(at, P.ROW_KIND), whole1(at, P.ROW_FIRST), whole1(at, P.ROW_BODY)
+    right, known, total, p = (
+        real2(at, P.ROW_RIGHT),
+        real2(at, P.ROW_KNOWN),
+        real1(at, P.ROW_IMPACT),
+        real1(to, P.ROW_IMPULSE),
+    )
+    results, before, after = real1(at, P.RESULTS), real2(to, P.FREE), real2(to, P.V)
+    for r in range(kind.shape[0]):
+        if kind[r] != CONSTRAINT:
+            continue
+        mean = 0.5 * dot_row(right, body, first[r], first[r + 1], before)
+        mean += 0.5 * dot_row(right, body, first[r], first[r + 1], after)
+        total[r] += p[r]
+        results[P.LOST_ROWS] -= p[r] * (known[r, 1] + mean)
+        results[P.GIVEN_ROWS] -= p[r] * known[r, 1]
+
+
+@njit(**INNER)
+def gather_rows(at, marked, pushed):
+    """Mark the bodies that hang together with marked ones by rows; whether there were such."""
+    first, body, grown = whole1(at, P.ROW_FIRST), whole1(at, P.ROW_BODY), False
+    for r in range(first.shape[0] - 1):
+        some = False
+        for e in range(first[r], first[r + 1]):
+            some = some or marked[body[e]]
+        for e in range(first[r], first[r + 1]):
+            if some and pushed[body[e]] and not marked[body[e]]:
+                marked[body[e]] = grown = True
+    return grown
+
+
 # --- fields, and what rows do to the energy -------------------------------------------------------------------------------
 
 
@@ -301,8 +410,10 @@ def take_work(at):
     results, mean, p = real1(at, P.RESULTS), real2(at, P.MEAN), real1(at, P.ROW_IMPULSE)
     kind, first, body = whole1(at, P.ROW_KIND), whole1(at, P.ROW_FIRST), whole1(at, P.ROW_BODY)
     right, known = real2(at, P.ROW_RIGHT), real2(at, P.ROW_KNOWN)
-    results[P.ROW_EXTERNAL], results[P.ROW_LOSS] = 0.0, 0.0
+    old = real1(at, P.ROW_OLD)
+    results[P.ROW_EXTERNAL], results[P.ROW_LOSS] = results[P.GIVEN_ROWS], results[P.LOST_ROWS]
     for r in range(kind.shape[0]):
+        old[r] = p[r]
         if kind[r] == JOINT:
             continue
         work = p[r] * dot_row(right, body, first[r], first[r + 1], mean)

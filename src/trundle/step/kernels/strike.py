@@ -18,6 +18,7 @@ from trundle.kinds import POISSON, SPHERE
 from trundle.step.kernels import places as P
 from trundle.step.kernels.joints import joint_velocity
 from trundle.step.kernels.paths import along, arms_at, conjugate, gap_at, momentum_at, rest_speed, tumbles, turn_to
+from trundle.step.kernels.rows import keep_impact
 from trundle.step.kernels.solution import every_kind, refresh, residual_at, sweep_once
 
 SMALL = 1e-9  # of the fastest approach in the step: approaches that are not faster are rounding
@@ -25,6 +26,7 @@ IMPACT_TOLERANCE = 1e-13  # impacts are small problems, and keep their energy to
 SHARE = 1e-3  # of the step's tolerance: an impact for which sweeps go on and on is solved well enough
 FIRST_SWEEPS, SWEEPS = 200, 600  # before this is asked, and before sweeps without momentum; and more for many contacts
 PLAIN_ROUNDS, PLAIN_SWEEPS = 30, 50  # of two sweeps without momentum, where it does not help
+MOST_GIVEN = 50  # impacts of a step that others solve: for each one all are found again
 EXPANSIONS, EXPANDED = 200, 1e-12  # rounds for Poisson's expansion, and its relative tolerance
 
 
@@ -124,6 +126,22 @@ def sweep_plainly(to, goal):
 
 
 @njit(**INNER)
+def given_solution(at, to, joints):
+    """Whether others have solved this impact; then its impulses, velocities and residual are theirs."""
+    numbers, given = whole1(at, P.NUMBERS), whole1(at, P.GIVEN_IMPACT)
+    own, links = real1(to, P.RESULTS), joints + whole1(to, P.NUMBERS)[P.CONTACTS]
+    numbers[P.IMPACT_SOLUTIONS] += 1
+    for k in range(numbers[P.GIVEN_COUNT]):
+        if given[k] == numbers[P.IMPACT_SOLUTIONS]:
+            copy2(real3(at, P.GIVEN_ROWS)[k], real2(to, P.IMPULSE), links)
+            every_kind(to, P.READ)
+            refresh(to)
+            own[P.RESIDUAL] = residual_at(to, own)
+            return True
+    return False
+
+
+@njit(**INNER)
 def solve_impact(at, to, joints):
     """Let the stages of a step solve the impact from its free velocities; joints let nothing through."""
     body, axes, point, middle = (
@@ -149,14 +167,21 @@ def solve_impact(at, to, joints):
         real1(to, P.RESULTS),
         max(IMPACT_TOLERANCE, SHARE * options[P.TOLERANCE]),
     )
-    for k in range(stages.shape[0]):
+    for k in range(stages.shape[0] - 1):
         call_stage(stages[k], to)
-    if own[P.RESIDUAL] > goal:
+    given = given_solution(at, to, joints)
+    if not given:
+        call_stage(stages[stages.shape[0] - 1], to)  # which solves
+    if own[P.RESIDUAL] > goal and not given:
         numbers[P.LIMIT] = numbers[P.LARGE_LIMIT] = SWEEPS
         call_stage(stages[stages.shape[0] - 1], to)  # which solves
         numbers[P.LIMIT] = numbers[P.LARGE_LIMIT] = FIRST_SWEEPS
-    if own[P.RESIDUAL] > goal:
+    if own[P.RESIDUAL] > goal and not given:
         sweep_plainly(to, goal)
+    asked = whole1(at, P.NUMBERS)
+    helps = asked[P.IMPACT_HELP] != 0 and asked[P.GIVEN_COUNT] < MOST_GIVEN
+    if helps and own[P.RESIDUAL] > options[P.TOLERANCE] and not given:
+        asked[P.IMPACT_ASKS] = 1
     size = own[P.Q_SIZE]
     results[P.IMPACT_SIZE] = max(results[P.IMPACT_SIZE], size)
     results[P.IMPACT_RESIDUAL] = max(results[P.IMPACT_RESIDUAL], own[P.RESIDUAL] * size)
@@ -276,8 +301,9 @@ def strike(at, to, f, c, n, t, fast, fastest, z, y):
     restitution, table, law = real2(at, P.RESTITUTION), real3(at, P.RESTITUTION_TABLE), whole1(at, P.LAW)
     stopped = flag1(at, P.STOPPED)
     poisson, joints, count, marked = options[P.IMPACT_MODE] == POISSON, c.joints, 0, flag1(at, P.MARKED)
+    held = joints > 0 or whole1(at, P.ROW_KIND).shape[0] > 0
     for i in range(marked.shape[0]):
-        marked[i] = joints > 0  # bodies that the impact may reach
+        marked[i] = held  # bodies that the impact may reach
     for m in range(n):
         if chosen[m]:
             marked[c.body[m, 0]] = marked[c.body[m, 1]] = True
@@ -325,8 +351,12 @@ def strike(at, to, f, c, n, t, fast, fastest, z, y):
     whole1(to, P.NUMBERS)[P.CONTACTS] = count
     solve_impact(at, to, joints)
     copy2(rows, total, links)
+    if whole1(at, P.NUMBERS)[P.IMPACT_ASKS]:
+        return
+    keep_impact(at, to)
     if poisson:
         expand(at, to, joints, count, total)
+        keep_impact(at, to)
     v = real2(to, P.V)
     velocities(to, links, v, other)
     book(at, results, joints, links, total, one, other)
