@@ -26,6 +26,7 @@ from trundle.step.kernels.springs import LIMIT
 INSIDE = 1.0 - 1e-6  # of its disk: friction that is no larger holds
 AXIS_ANGLE = 1e-6  # [rad] to the normal below which the projection of an axis is noise
 DRIFT = 0.01  # of the way that bodies fall in a step: gaps of rolling contacts that are left alone, for closing them is a jerk
+FOLLOWS = 0.5  # of that way, and of that of the contact until the middle: gaps up to which one that was pressed on is followed
 ROLLS = 1e-6  # of what bodies fall with in a step: changes of the normal velocity within it, below which a contact does not roll
 TURNS = 1e-12  # of the angular velocity: changes within a step that are rounding
 
@@ -312,7 +313,7 @@ def follow_contacts(at):
     body, arm, frame, bias = whole2(at, P.BODY), real3(at, P.ARM), real3(at, P.FRAME), real2(at, P.BIAS)
     key, begin_key = whole1(at, P.KEY), whole1(at, P.BEGIN_KEY)[: numbers[P.BEGIN_COUNT]]
     begin_arm, begin_gap, followed = real3(at, P.BEGIN_ARM), real1(at, P.BEGIN_GAP), flag1(at, P.FOLLOWED)
-    begin_velocity = real2(at, P.BEGIN_VELOCITY)
+    begin_velocity, gap = real2(at, P.BEGIN_VELOCITY), real1(at, P.GAP)
     kind, rows, inverse_mass, begin_normal = (
         whole1(at, P.KIND),
         real2(at, P.IMPULSE),
@@ -336,7 +337,10 @@ def follow_contacts(at):
             within = max(within, h * gain)
         drift = DRIFT * h * slow if rows[i, 0] > 0.0 and not wall else 0.0
         closed = drift + max(within, options[P.ROLLING_CLOSED])
-        followed[c] = k < begin_key.shape[0] and begin_key[k] == key[c] and begin_gap[k] <= closed
+        followed[c] = k < begin_key.shape[0] and begin_key[k] == key[c]
+        if followed[c] and rows[i, 0] > 0.0:
+            closed = max(closed, FOLLOWS * max(h * slow, abs(begin_gap[k] - gap[c])))
+        followed[c] = followed[c] and begin_gap[k] <= closed
         if followed[c] and numbers[P.IMPACTS] > 0:  # they bend the motion that a target follows
             followed[c] = not (kicked(at, body[c, 0]) or kicked(at, body[c, 1]))
         if not followed[c]:
