@@ -27,6 +27,7 @@ INSIDE = 1.0 - 1e-6  # of its disk: friction that is no larger holds
 AXIS_ANGLE = 1e-6  # [rad] to the normal below which the projection of an axis is noise
 DRIFT = 0.01  # of the way that bodies fall in a step: gaps of rolling contacts that are left alone, for closing them is a jerk
 FOLLOWS = 0.5  # of that way, and of that of the contact until the middle: gaps up to which one that was pressed on is followed
+SWINGS, STILLED = 0.2, 0.1  # of the change of its velocity until the middle: errors of a contact that rolls on; share that is stopped
 ROLLS = 1e-6  # of what bodies fall with in a step: changes of the normal velocity within it, below which a contact does not roll
 TURNS = 1e-12  # of the angular velocity: changes within a step that are rounding
 
@@ -300,6 +301,21 @@ def kicked(at, i):
     return kick[0] != 0.0 or kick[1] != 0.0 or kick[2] != 0.0 or kick[3] != 0.0 or kick[4] != 0.0 or kick[5] != 0.0
 
 
+@njit(**INNER)
+def swing_on(frame, d, u, sticks):
+    """Add to the change d (3,) of a contact's velocity until the middle what is left of a step's error u at its beginning.
+
+    A contact that rolls on keeps its condition up to second order only.  To stop that velocity would take its work from the motion,
+    in every step; turned around, most of it does none.  Faster ones are no error of this kind, and are stopped.
+    """
+    size = norm3(d)
+    for m in range(3 if sticks else 1):
+        along = frame[m, 0] * u[0] + frame[m, 1] * u[1] + frame[m, 2] * u[2]
+        if abs(along) <= SWINGS * size:
+            for k in range(3):
+                d[k] += (1.0 - STILLED) * along * frame[m, k]
+
+
 def follow_contacts(at):
     """Targets of closed contacts whose points move over the bodies; see docs/time-stepping.md.
 
@@ -313,7 +329,7 @@ def follow_contacts(at):
     body, arm, frame, bias = whole2(at, P.BODY), real3(at, P.ARM), real3(at, P.FRAME), real2(at, P.BIAS)
     key, begin_key = whole1(at, P.KEY), whole1(at, P.BEGIN_KEY)[: numbers[P.BEGIN_COUNT]]
     begin_arm, begin_gap, followed = real3(at, P.BEGIN_ARM), real1(at, P.BEGIN_GAP), flag1(at, P.FOLLOWED)
-    begin_velocity, gap = real2(at, P.BEGIN_VELOCITY), real1(at, P.GAP)
+    begin_velocity, gap, stuck = real2(at, P.BEGIN_VELOCITY), real1(at, P.GAP), flag2(at, P.STUCK)
     kind, rows, inverse_mass, begin_normal = (
         whole1(at, P.KIND),
         real2(at, P.IMPULSE),
@@ -379,6 +395,8 @@ def follow_contacts(at):
                 turned = 0.0
             if math.sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) <= tiny:
                 closing, d[0], d[1], d[2] = 0.0, d[0] + u[0], d[1] + u[1], d[2] + u[2]
+        if not wall and rows[i, 0] > 0.0:
+            swing_on(frame[i], d, u, stuck[c, 0])
         for m in range(3):
             target = factor * (frame[i, m, 0] * d[0] + frame[i, m, 1] * d[1] + frame[i, m, 2] * d[2])
             if m > 0:
