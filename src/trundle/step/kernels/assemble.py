@@ -302,6 +302,29 @@ def kicked(at, i):
 
 
 @njit(**INNER)
+def way_of_drift(at, moved):
+    """Gap [m] at the beginning of a step up to which a contact that was pressed on in the last one is followed.
+
+    moved [m]: what its gap changes by until the middle.
+    """
+    g, h = real1(at, P.GRAVITY), real1(at, P.OPTIONS)[P.H]
+    return FOLLOWS * max(h * h * math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]), abs(moved))
+
+
+@njit(**INNER)
+def change_of_velocity(at, body, arm, begin_arm, d):
+    """By how much d (3,) the velocity of a contact changes until the middle, as its point moves over the bodies."""
+    start, velocity, turning = real2(at, P.START), real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY)
+    clear1(d)
+    for side in range(2):
+        b, sign, now, begin = body[side], -1.0 if side == 0 else 1.0, arm[side], begin_arm[side]
+        v, w = start[b], turning[b]
+        d[0] += sign * (v[0] + v[4] * now[2] - v[5] * now[1] - velocity[b, 0] - w[1] * begin[2] + w[2] * begin[1])
+        d[1] += sign * (v[1] + v[5] * now[0] - v[3] * now[2] - velocity[b, 1] - w[2] * begin[0] + w[0] * begin[2])
+        d[2] += sign * (v[2] + v[3] * now[1] - v[4] * now[0] - velocity[b, 2] - w[0] * begin[1] + w[1] * begin[0])
+
+
+@njit(**INNER)
 def swing_on(frame, d, u, sticks):
     """Add to the change d (3,) of a contact's velocity until the middle what is left of a step's error u at its beginning.
 
@@ -355,7 +378,7 @@ def follow_contacts(at):
         closed = drift + max(within, options[P.ROLLING_CLOSED])
         followed[c] = k < begin_key.shape[0] and begin_key[k] == key[c]
         if followed[c] and rows[i, 0] > 0.0:
-            closed = max(closed, FOLLOWS * max(h * slow, abs(begin_gap[k] - gap[c])))
+            closed = max(closed, way_of_drift(at, begin_gap[k] - gap[c]))
         followed[c] = followed[c] and begin_gap[k] <= closed
         if followed[c] and numbers[P.IMPACTS] > 0:  # they bend the motion that a target follows
             followed[c] = not (kicked(at, body[c, 0]) or kicked(at, body[c, 1]))
@@ -401,9 +424,7 @@ def follow_contacts(at):
             target = factor * (frame[i, m, 0] * d[0] + frame[i, m, 1] * d[1] + frame[i, m, 2] * d[2])
             if m > 0:
                 bias[i, m] += target
-            elif bias[i, 0] == 0.0 or (
-                bias[i, 0] > 0.0 and numbers[P.IMPACTS] == 0
-            ):  # impacts have set targets of their own
+            elif bias[i, 0] >= 0.0:  # bodies that impacts push have none
                 if wall:  # (H_middle - H_begin) v with the normals of both
                     target -= factor * (closing + turned)
                 if abs(target) > ROLLS * slow:
