@@ -3,8 +3,8 @@
     python benchmarks/rolling.py [--duration 20] [--only coin] [--write docs/time-stepping.md]
 
 Nothing in these scenes takes energy: bodies roll without slip, or slide without friction, and nothing collides.  The change
-of the energy is therefore an error.  Its largest size in the whole run counts, relative to the energy of the start; potential energy
-is counted from that of the body at rest, where there is such a place.
+of the energy is therefore an error.  Its largest size in the whole run counts, relative to the energy of the start; potential
+energy is counted from that of the body at rest, where there is such a place.
 """
 
 from __future__ import annotations
@@ -62,9 +62,7 @@ def add_ground(scene: trundle.Scene, kind: str) -> None:
     }
     if kind == "sledge":
         scene.add(trundle.HalfSpace(), name="ice", fixed=True, surface="ice", position=(0, 0, -0.1))
-        scene.add(
-            trundle.Box(size=(2.0, 2.0, 0.1)), name="ground", mass=3.0, position=(0, 0, -0.05), surface="ground"
-        )
+        scene.add(trundle.Box(size=(2.0, 2.0, 0.1)), name="ground", mass=3.0, position=(0, 0, -0.05), surface="ground")
         for other in ("ground", "b"):
             scene.surface(other, "ice", law=laws.Coulomb(mu=0.0))
         return
@@ -115,15 +113,14 @@ def scene_of(m: Motion) -> trundle.Scene:
         position[2] -= float(mine.gap[low]) / up
         if abs(mine.gap[low]) < 1e-15:
             break
-    centre = build_model(place(m, position, np.zeros(3)))[1].position[b]
     table = np.cross((0, 0, TABLE), point) if m.ground == "turntable" else np.zeros(3)
-    velocity = table - np.cross(m.turning, point - centre)
+    velocity = table - np.cross(m.turning, point - position)
     if m.mu == 0.0:
         velocity[:2] = 0.0
     return place(m, position, velocity)
 
 
-def steady_disk(beta: float, rho: float, half: float = 0.0, r: float = 0.05) -> tuple[Vector, Vector]:
+def steady_disk(beta: float, rho: float, r: float = 0.05) -> tuple[Vector, Vector]:
     """Circular rolling of a thin disk, le Saux et al. (2005), (5.12): turned and turning."""
     s, c = math.sin(beta), math.cos(beta)
     gamma = -math.sqrt(4 * G / r * s / ((6 - 5 * rho * s) * rho * c))
@@ -144,11 +141,13 @@ ROCKS: tuple[Vector, Vector] = ((0.0, 0.3, 0.0), (0.0, 0.0, 0.0))
 TUMBLES: tuple[Vector, Vector] = ((0.2, 0.1, 0.0), (1.0, 2.0, 3.0))
 STEEP, ROUND, STILL = steady_disk(0.35, 0.3), steady_disk(0.8, 0.9), steady_disk(1.3, 1 / math.sin(1.3))
 WHEELS = trundle.Compound(
-    [(trundle.Cylinder(0.05, 0.01), (0, 0, -0.05)), (trundle.Cylinder(0.04, 0.01), (0, 0, 0.05)), trundle.Cylinder(0.01, 0.1)]
+    [
+        (trundle.Cylinder(0.05, 0.01), (0, 0, -0.05)),
+        (trundle.Cylinder(0.04, 0.01), (0, 0, 0.05)),
+        trundle.Cylinder(0.01, 0.1),
+    ]
 )
-RING = trundle.Compound(
-    [(BALL, (0.0, 0.0, 0.0)), (trundle.Cylinder(0.09, 0.005), (0, 0, 0.0))]
-)  # a ball with a rim, on its rim
+RIMMED = trundle.Compound([trundle.Sphere(radius=0.02), trundle.Cylinder(0.09, 0.005)])  # it rolls on the rim
 TABLE = 2.0  # [rad/s]
 
 
@@ -157,6 +156,7 @@ def motions() -> dict[str, Motion]:
     grounds = ("plane", "mesh", "height field", "bowl", "sledge", "turntable")
     disks = {"steep": STEEP, "circle": ROUND, "still": STILL}
     table = {f"disk, {name}, {ground}": Motion(DISK, *how, ground) for ground in grounds for name, how in disks.items()}
+    del table["disk, steep, turntable"]  # which spirals outwards until it hops
     for tilt in (0.3, 0.1, 0.05):
         table |= {
             f"coin 38 x 1 mm, tilt {tilt}": Motion(COIN, *whirring(tilt, 0.038)),
@@ -164,7 +164,8 @@ def motions() -> dict[str, Motion]:
             f"coin H = 0.2 R, tilt {tilt}": Motion(THICK, *whirring(tilt, 0.038)),
         }
     table |= {
-        f"coin H = 0.2 R, rolls, {ground}": Motion(THICK, *steady_disk(0.5, 0.5, r=0.038), ground) for ground in grounds
+        f"coin H = 0.2 R, rolls, {ground}": Motion(THICK, *steady_disk(0.5, 0.5, r=0.038), ground)
+        for ground in ("plane", "mesh", "height field", "sledge")  # elsewhere it comes upright, on both rims
     }
     table |= {
         f"ellipsoid, rocks, {ground}": Motion(LONG, *ROCKS, ground, rest=0.1 if ground in ("plane", "mesh") else None)
@@ -178,8 +179,8 @@ def motions() -> dict[str, Motion]:
         "ball, weighted": Motion(BALL, (0.9, 0.0, 0.0), (0.0, 3.0, 1.0), off_centre=(0.0, 0.0, -0.02)),
         "ball, weighted, bowl": Motion(BALL, (0.9, 0.0, 0.0), (0.0, 3.0, 1.0), "bowl", off_centre=(0.0, 0.0, -0.02)),
         "wheel, weighted": Motion(DISK, (math.pi / 2, 0.0, 0.0), (0.0, 8.0, 0.0), off_centre=(0.02, 0.0, 0.0)),
-        "wheelset on two rims": Motion(WHEELS, (math.pi / 2 - 0.1, 0.0, 0.0), (0.0, 0.0, 0.0)),
-        "ball with a rim": Motion(RING, *whirring(0.1, 0.09)),
+        "wheelset on two rims": Motion(WHEELS, (0.5 * math.pi + math.atan(0.1), 0.0, 0.0), (0.0, 5.0, 0.0)),
+        "ball with a rim": Motion(RIMMED, *whirring(0.3, 0.09)),
         "plank on a log": Motion(trundle.Box(size=(0.6, 0.1, 0.05)), (0.0, 0.0, 0.0), (0.0, 0.6, 0.0), "log"),
         "plate on a ball": Motion(trundle.Box(size=(0.6, 0.5, 0.05)), (0.0, 0.0, 0.0), (0.4, 0.6, 0.0), "ball"),
         "disk on a ball": Motion(trundle.Cylinder(0.2, 0.02), (0.0, 0.0, 0.0), (0.4, 0.6, 3.0), "ball"),
@@ -225,7 +226,15 @@ def main() -> None:
         coarse, fine = (errors(motion, args.duration, h) for h in (STEP, 0.5 * STEP))
         ratio = coarse[0] / fine[0] if fine[0] > 1e-11 else math.inf
         rows.append(
-            [name, f"{coarse[0]:.1e}", f"{fine[0]:.1e}", f"{ratio:.1f}", f"{coarse[1]:+.1e}", f"{fine[1]:+.1e}", f"{coarse[2]:.0e}"]
+            [
+                name,
+                f"{coarse[0]:.1e}",
+                f"{fine[0]:.1e}",
+                f"{ratio:.1f}",
+                f"{coarse[1]:+.1e}",
+                f"{fine[1]:+.1e}",
+                f"{coarse[2]:.0e}",
+            ]
         )
         print(*rows[-1], sep=" | ", flush=True)
     head = ["motion", "largest error, 1 ms", "0.5 ms", "ratio", "at the end, 1 ms", "0.5 ms", "booked as lost"]

@@ -43,8 +43,8 @@ def wall_gap(at, f, c, n):
 def turning_speed(at, f, c, n):
     """Approach [m/s] that the motion of contact n over its bodies explains: no impact.  0 if it is open.
 
-    On a hollow wall the normal turns; everywhere else a point that was pressed on before moves over the bodies, by which the velocity
-    across the contact changes until the middle and back until the end; see `follow_contacts`.
+    On a hollow wall the normal turns; everywhere else a point that was pressed on before moves over the bodies, by which the
+    velocity across the contact changes until the middle and back until the end; see `follow_contacts`.
     """
     numbers, key, i = whole1(at, P.NUMBERS), whole1(at, P.KEY)[n], c.joints + n
     a, b, known = c.body[n, 0], c.body[n, 1], whole1(at, P.BEGIN_KEY)[: numbers[P.BEGIN_COUNT]]
@@ -52,7 +52,7 @@ def turning_speed(at, f, c, n):
     if k == known.shape[0] or known[k] != key:
         return 0.0
     closed, pressed = real1(at, P.OPTIONS)[P.ROLLING_CLOSED], real2(at, P.IMPULSE)[i, 0] > 0.0
-    wall, speed, d = HOLLOWS[0] <= c.kind[a] <= HOLLOWS[3], 0.0, np.empty(3)
+    wall, speed, u, d = HOLLOWS[0] <= c.kind[a] <= HOLLOWS[3], 0.0, np.empty(3), np.empty(3)
     if wall and (pressed or gap[k] <= closed):
         for m in range(3):
             turn += (c.normal[n, m] - real2(at, P.BEGIN_NORMAL)[k, m]) ** 2
@@ -62,8 +62,12 @@ def turning_speed(at, f, c, n):
         return 0.0
     if wall and c.kind[b] == SPHERE:
         return speed
-    change_of_velocity(at, c.body[n], c.arm[i], real3(at, P.BEGIN_ARM)[k], d)
-    return speed + abs(c.normal[n, 0] * d[0] + c.normal[n, 1] * d[1] + c.normal[n, 2] * d[2]) + SWINGS * norm3(d)
+    change_of_velocity(at, c.body[n], c.arm[i], real3(at, P.BEGIN_ARM)[k], u, d)
+    change, approach, error = 0.0, 0.0, SWINGS * norm3(d)
+    for m in range(3):
+        change += c.normal[n, m] * d[m]
+        approach -= c.normal[n, m] * u[m]
+    return speed + abs(change) + error if approach <= speed + error + QUIET * rest_speed(at, f, c, n) else speed
 
 
 @njit(**INNER)

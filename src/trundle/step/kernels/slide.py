@@ -47,7 +47,7 @@ def hold_at_mean(at):
         for part in range(0, 3, 2):
             row = first_row(part)
             moving[c, part] = False
-            if not (followed[c] and at_mean[law[c], part]) or stuck[c, part]:
+            if not (followed[c] and at_mean[law[c], part]) or stuck[c, part] or numbers[P.IMPACTS] > 0:
                 continue
             light = inverse_mass[a] + inverse_mass[b]
             if part == 2:
