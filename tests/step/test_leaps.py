@@ -100,3 +100,22 @@ def test_impacts_that_gain_energy_are_told():
         gained = falling(0.9)
     energy = gained.energy["kinetic"] + gained.energy["potential"]
     assert energy[-1] > energy[0]  # so it is
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5])
+def test_friction_that_turns_the_slip_around_gives_back_a_part_of_what_the_impact_takes(restitution):
+    turn = 0.7  # of the rod from the horizontal
+    scene = trundle.Scene()
+    scene.add(
+        trundle.Capsule(0.01, 1.0), name="rod", mass=1.0, position=(0, 0, 0.5 * np.sin(turn) + 0.02),
+        orientation=(np.cos(0.5 * (np.pi / 2 - turn)), 0, np.sin(0.5 * (np.pi / 2 - turn)), 0), velocity=(0.9, 0, -3.0),
+    )  # fmt: skip
+    scene.add(trundle.HalfSpace(), name="floor", fixed=True)
+    scene.surface("default", "default", law=laws.Coulomb(mu=0.6), restitution=restitution)
+    energy = trundle.simulate(scene, 0.01, 1e-5, tolerance=1e-12).energy
+    lost = energy["impact"].max()
+    assert lost > 1.0  # J, of the 4.9 J that it has
+    for part in ("sliding", "rolling", "spinning", "impact"):
+        assert energy[part].min() >= -1e-12
+    # the position of the rod changes by h v within the step, so that its energy is known to h times the rate at which it turns
+    assert np.abs(energy["numerical"]).sum() < 1e-3 * lost

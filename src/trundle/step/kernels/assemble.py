@@ -426,7 +426,7 @@ def follow_contacts(at):
                 bias[i, m] += factor * (
                     frame[i, m, 0] * turn_by[0] + frame[i, m, 1] * turn_by[1] + frame[i, m, 2] * turn_by[2]
                 )
-        followed[c] = (-turned if wall else closing) <= slow
+        followed[c] = abs(turned if wall else closing) <= slow  # it neither hits nor leaves
     return GO_ON
 
 

@@ -369,7 +369,11 @@ def sticks(at, c, rows, part):
 
 @njit(**INNER)
 def losses(at, numbers, row):
-    """Energy [J] that the links took, by their rows, added to the row of the table; returns what motors took."""
+    """Energy [J] that the links took, by their rows, added to the row of the table; returns what motors took.
+
+    Impacts of one step belong together: one contact may give what another takes, and friction that turns a sliding contact
+    around gives a part of what the normal impulse takes.  Their sum is what impacts lose.
+    """
     n, joints = numbers[P.CONTACTS], whole2(at, P.JOINT_BODY).shape[0]
     links, rows, y = joints + n, real2(at, P.IMPULSE), real1(at, P.RELATIVE)
     none, units, followed = real2(at, P.PUSH), real1(at, P.UNITS), flag1(at, P.FOLLOWED)
@@ -377,7 +381,7 @@ def losses(at, numbers, row):
     relative_velocity(
         whole2(at, P.LINK)[:links], real3(at, P.FRAME), real3(at, P.ARM), units, none, real2(at, P.MEAN), y
     )
-    motors, driven, motor = 0.0, whole1(at, P.JOINT_DRIVEN), flag1(at, P.JOINT_MOTOR)
+    motors, hit, driven, motor = 0.0, 0.0, whole1(at, P.JOINT_DRIVEN), flag1(at, P.JOINT_MOTOR)
     role, damping, h = whole1(at, P.JOINT_ROLE), real1(at, P.JOINT_DAMPING), real1(at, P.OPTIONS)[P.H]
     for c in range(links):
         k = 6 * c
@@ -394,14 +398,17 @@ def losses(at, numbers, row):
         # a contact that stays closed loses nothing in its normal direction, and friction gains nothing: that is numerical,
         # as is all that a contact seems to lose which has stuck before and sticks
         m = c - joints
-        if not followed[m]:
-            row[P.S_IMPACT] += max(0.0, -rows[c, 0] * y[k])
+        slid, spun = -rows[c, 1] * y[k + 1] - rows[c, 2] * y[k + 2], -rows[c, 3] * y[k + 3]
+        rolled = -rows[c, 4] * y[k + 4] - rows[c, 5] * y[k + 5]
         if not sticks(at, m, rows[c], 0):
-            row[P.S_SLIDING] += max(0.0, -rows[c, 1] * y[k + 1] - rows[c, 2] * y[k + 2])
+            row[P.S_SLIDING] += max(0.0, slid)
         if not sticks(at, m, rows[c], 1):
-            row[P.S_SPINNING] += max(0.0, -rows[c, 3] * y[k + 3])
+            row[P.S_SPINNING] += max(0.0, spun)
         if not sticks(at, m, rows[c], 2):
-            row[P.S_ROLLING] += max(0.0, -rows[c, 4] * y[k + 4] - rows[c, 5] * y[k + 5])
+            row[P.S_ROLLING] += max(0.0, rolled)
+        if not followed[m]:
+            hit += -rows[c, 0] * y[k] + min(0.0, slid) + min(0.0, spun) + min(0.0, rolled)
+    row[P.S_IMPACT] = max(0.0, hit) + real1(at, P.RESULTS)[P.LOST_NORMAL]
     return motors
 
 
@@ -462,7 +469,6 @@ def account(at):
     clear1(row)
     motors = losses(at, numbers, row)
     row[P.S_ROLLING] += results[P.VISCOUS] + results[P.LOST_ROLLING]
-    row[P.S_IMPACT] += results[P.LOST_NORMAL]
     row[P.S_SLIDING] += results[P.LOST_SLIDING]
     row[P.S_SPINNING] += results[P.LOST_SPINNING]
     row[P.S_JOINTS] += results[P.LOST_JOINTS]

@@ -13,7 +13,7 @@ from numba import njit
 from trundle.contact.kernels.rigid import apply_impulses, diagonal_entry, relative_velocity, work_on
 from trundle.detect.kernels.contacts import frame_along
 from trundle.kernels.rotations import INNER
-from trundle.kernels.space import call_stage, clear1, clear2, copy2, flag1, real1, real2, real3, whole1, whole2
+from trundle.kernels.space import call_stage, clear2, copy2, flag1, real1, real2, real3, whole1, whole2
 from trundle.kinds import POISSON, SPHERE
 from trundle.step.kernels import places as P
 from trundle.step.kernels.joints import joint_velocity
@@ -247,28 +247,25 @@ def add_kicks(at, to, f, before, t):
 
 @njit(**INNER)
 def book(at, results, joints, links, total, before, after):
-    """Energy [J] that the impulses of an impact took: each of them times the mean of the velocities before and after."""
-    driven, motor, part = whole1(at, P.JOINT_DRIVEN), flag1(at, P.JOINT_MOTOR), np.empty(4)
+    """Energy [J] that the impulses of an impact took: each of them times the mean of the velocities before and after.
+
+    Friction that turns a sliding contact around gives a part of what the normal impulse takes: see `losses`.
+    """
+    driven, motor, taken = whole1(at, P.JOINT_DRIVEN), flag1(at, P.JOINT_MOTOR), np.empty(6)
     for i in range(links):
-        clear1(part)
         for k in range(6):
-            taken = -0.5 * total[i, k] * (before[6 * i + k] + after[6 * i + k])
+            taken[k] = -0.5 * total[i, k] * (before[6 * i + k] + after[6 * i + k])
             if i < joints:
-                results[P.LOST_JOINTS] += taken
+                results[P.LOST_JOINTS] += taken[k]
                 if motor[i] and k == driven[i]:
-                    results[P.LOST_MOTORS] += taken
-            else:
-                part[0 if k == 0 else 1 if k < 3 else 2 if k == 3 else 3] += taken
-        for k in range(
-            1, 4
-        ):  # slip that other impulses turned around: what friction gave back is a part of what the impact took
-            if part[k] < 0.0:
-                part[0] += part[k]
-                part[k] = 0.0
-        results[P.LOST_NORMAL] += part[0]
-        results[P.LOST_SLIDING] += part[1]
-        results[P.LOST_SPINNING] += part[2]
-        results[P.LOST_ROLLING] += part[3]
+                    results[P.LOST_MOTORS] += taken[k]
+        if i < joints:
+            continue
+        slid, spun, rolled = taken[1] + taken[2], taken[3], taken[4] + taken[5]
+        results[P.LOST_NORMAL] += taken[0] + min(0.0, slid) + min(0.0, spun) + min(0.0, rolled)
+        results[P.LOST_SLIDING] += max(0.0, slid)
+        results[P.LOST_SPINNING] += max(0.0, spun)
+        results[P.LOST_ROLLING] += max(0.0, rolled)
 
 
 @njit(**INNER)
