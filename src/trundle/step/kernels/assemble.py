@@ -358,7 +358,8 @@ def follow_contacts(at):
     body, arm, frame, bias = whole2(at, P.BODY), real3(at, P.ARM), real3(at, P.FRAME), real2(at, P.BIAS)
     key, begin_key = whole1(at, P.KEY), whole1(at, P.BEGIN_KEY)[: numbers[P.BEGIN_COUNT]]
     begin_arm, begin_gap, followed = real3(at, P.BEGIN_ARM), real1(at, P.BEGIN_GAP), flag1(at, P.FOLLOWED)
-    begin_velocity, gap, stuck = real2(at, P.BEGIN_VELOCITY), real1(at, P.GAP), flag2(at, P.STUCK)
+    begin_velocity, gap = real2(at, P.BEGIN_VELOCITY), real1(at, P.GAP)
+    law, disks = whole1(at, P.LAW), real2(at, P.DISKS)
     kind, rows, inverse_mass, begin_normal = (
         whole1(at, P.KIND),
         real2(at, P.IMPULSE),
@@ -409,7 +410,7 @@ def follow_contacts(at):
             if math.sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) <= tiny:
                 closing, d[0], d[1], d[2] = 0.0, d[0] + u[0], d[1] + u[1], d[2] + u[2]
         if calm and not wall and rows[i, 0] > 0.0:
-            swing_on(frame[i], d, u, stuck[c, 0], options[P.STILLED])
+            swing_on(frame[i], d, u, is_stuck(rows[i], disks[law[c], 0], 0), options[P.STILLED])
         for m in range(3):
             target = factor * (frame[i, m, 0] * d[0] + frame[i, m, 1] * d[1] + frame[i, m, 2] * d[2])
             if m > 0:
