@@ -178,7 +178,6 @@ def motions() -> dict[str, Motion]:
         "capsule, weighted, rocks": Motion(PIN, (0.4, 0.0, 0.0), (0.0, 0.0, 3.0), off_centre=(0, 0, -0.05)),
         "ball, weighted": Motion(BALL, (0.9, 0.0, 0.0), (0.0, 3.0, 1.0), off_centre=(0.0, 0.0, -0.02)),
         "ball, weighted, bowl": Motion(BALL, (0.9, 0.0, 0.0), (0.0, 3.0, 1.0), "bowl", off_centre=(0.0, 0.0, -0.02)),
-        "wheel, weighted": Motion(DISK, (math.pi / 2, 0.0, 0.0), (0.0, 8.0, 0.0), off_centre=(0.02, 0.0, 0.0)),
         "wheelset on two rims": Motion(WHEELS, (0.5 * math.pi + math.atan(0.1), 0.0, 0.0), (0.0, 5.0, 0.0)),
         "ball with a rim": Motion(RIMMED, *whirring(0.3, 0.09)),
         "plank on a log": Motion(trundle.Box(size=(0.6, 0.1, 0.05)), (0.0, 0.0, 0.0), (0.0, 0.6, 0.0), "log"),
