@@ -1,9 +1,10 @@
 """trundle: rigid bodies that slide, roll and spin against each other."""
 
-from trundle import interrupts
+from trundle import interrupts, memory_limit
 
 if interrupts.is_command():
     interrupts.take_over(begun=False)  # importing the rest takes long enough for a Ctrl-C
+    memory_limit.check()
 
 from trundle import kernel_cache
 

@@ -26,6 +26,14 @@ FULL = {
     errno.EPERM: "you may not write there: choose another folder",
     errno.EIO: "the disk reports errors: save what is on it",
     errno.EMFILE: "too many files are open: see `ulimit -n`",
+    errno.ENFILE: "the system has too many open files",
+    errno.ENOMEM: "allow more memory (`ulimit -v`)",
+}
+# limits of a process, which files meet that are read, too
+LIMITS = {
+    errno.EMFILE: "see `ulimit -n`",
+    errno.ENFILE: "the system has too many open files",
+    errno.ENOMEM: "allow more memory (`ulimit -v`)",
 }
 # errors that are about a name, not about a disk
 NAMES = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENAMETOOLONG, errno.EINVAL)
@@ -53,13 +61,23 @@ def cannot_write(path: str | Path, error: OSError, after: str = "") -> Recording
     return (RecordingError if error.errno in NAMES else DiskError)(f"{said} {after}".rstrip())
 
 
-def refused_by_the_system(error: OSError | MemoryError) -> TrundleError:
+def refused_by_the_system(error: OSError | MemoryError | SystemError) -> TrundleError:
     """What the system has refused to a command: room, memory, a file."""
-    if isinstance(error, MemoryError):
-        return DiskError(f"out of memory ({error}). Use fewer bodies or frames, or allow more memory (`ulimit -v`).")
+    if isinstance(error, (MemoryError, SystemError)):
+        said = str(error) or "the system gives no more"
+        return DiskError(f"out of memory ({said}). Use fewer bodies or frames, or allow more memory (`ulimit -v`).")
     if error.errno in FULL:
         return cannot_write(error.filename or "a file", error)
     return TrundleError(f"{error.filename or 'a file'}: {error.strerror or error}.")
+
+
+def limit_behind(error: BaseException | None) -> str:
+    """The limit of this process that is the cause of an error, in words; "" if there is none."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in LIMITS:
+            return f"{os.strerror(error.errno or 0)}: {LIMITS[error.errno or 0]}."
+        error = error.__cause__ or error.__context__
+    return ""
 
 
 def make_folder(folder: Path, place: str = "") -> None:
@@ -88,6 +106,8 @@ def cell(text: str) -> str:
 
 def part_of(path: Path) -> Path:
     """Name of a file on its way to `path`, in the same folder; its ending is that of `path`, for those who look at it."""
+    if not path.name:
+        raise RecordingError(f"{str(path)!r} is a folder; give the name of a file.")
     return path.with_name(f".{path.name}.{HERE}-{os.getpid()}.part{path.suffix}")
 
 
@@ -111,7 +131,7 @@ def _alive(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # another user's
+    except (OSError, OverflowError):  # another user's, or no process at all
         return True
     return True
 
@@ -126,8 +146,10 @@ def discard(path: Path) -> None:
 def beside(path: str | Path) -> Iterator[Path]:
     """A path to write to, which takes the name `path` if all goes well, and is removed if not."""
     path = Path(path)
-    remove_stale_parts(path)
+    if path.is_dir():
+        raise RecordingError(f"{str(path)!r} is a folder; give the name of a file.")
     unfinished = part_of(path)
+    remove_stale_parts(path)
     try:
         yield unfinished
         os.replace(unfinished, path)

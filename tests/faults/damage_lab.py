@@ -202,8 +202,7 @@ def damage_files(
     truth: dict[str, str] = {}
     for name in names:
         path.write_bytes(data)
-        kind, truth[name] = watched(lambda name=name: READERS[name](path))
-        assert kind == "done", (name, kind, truth[name])
+        truth[name] = READERS[name](path)  # here, not in a child: what it imports and compiles is there for all of them
     counts: dict[str, int] = {}
     failures: list[str] = []
     begun = time.perf_counter()

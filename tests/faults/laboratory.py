@@ -23,6 +23,7 @@ import damage_lab
 import disk_lab
 import input_lab
 import kill_lab
+import resume_lab
 import store_lab
 
 # name: what is done, how often, and the function that does it
@@ -31,13 +32,18 @@ EXPERIMENTS: dict[str, tuple[str, int, Callable[[Path, int, int], dict[str, Any]
     "campaigns": ("campaigns ended in the same way, then continued", 60, kill_lab.kill_campaigns),
     "studies": ("studies of rockfall ended in the same way, then continued", 60, kill_lab.kill_studies),
     "bits": ("runs repeated, recorded, resumed, with other numbers of threads", 60, bits_lab.compare_bits),
+    "resumed": ("runs resumed from the checkpoint of every step, and followed", 3000, resume_lab.resume_cases),
     "damage": (
         "recordings with flipped bits, zeroed blocks, cuts, swaps, over thirteen commands",
         2000,
         damage_lab.damage_files,
     ),
     "stores": ("damaged problem files, batches of rockfall and results of campaigns", 300, store_lab.damage_stores),
-    "disks": ("runs, exports and repairs on full disks and under file limits", 210, disk_lab.fill_disks),
+    "disks": (
+        "commands without room: full and read-only disks, limits of file sizes, open files, memory",
+        210,
+        disk_lab.fill_disks,
+    ),
     "calls": ("Python calls with one wrong argument", 0, lambda folder, count, seed: api_lab.misuse(folder)),
     "scenes": ("mutated scene files", 10_000, input_lab.fuzz_scenes),
     "cases": ("mutated cases of rockfall: case, raster, zones, release", 10_000, input_lab.fuzz_cases),

@@ -67,6 +67,15 @@ def test_a_flipped_bit_is_found_and_named(copy):
     assert "30 of 31 frames are whole, the first 17 among them" in result.output
 
 
+@pytest.mark.parametrize("dataset", ["joints/point", "joints/frame", "joints/motion"])
+def test_a_picture_shows_no_joint_whose_place_is_damaged(copy, dataset):
+    flip(copy, dataset, 5)
+    with trundle.open_recording(copy) as run:
+        run.joint_places(4)
+        with pytest.raises(trundle.DamageError, match=f"/{dataset}, frame 5: its checksum is wrong"):
+            run.joint_places(5)
+
+
 @pytest.mark.parametrize(
     "dataset, row, said",
     [("energy", 12, "/energy: step 12"), ("steps", 0, "/steps: step 0"), ("contacts/gap", 0, "/contacts/gap: frame 1"),

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from cases import heap
 from kill_lab import kill_campaigns, kill_runs, kill_studies
+from resume_lab import resume_everywhere
 
 import trundle
 from trundle import interrupts
@@ -130,3 +131,9 @@ def test_a_full_disk_is_no_result_of_a_campaign(tmp_path):
     with pytest.raises(trundle.DiskError, match="No space left"):
         run_campaign(campaign, tmp_path, workers=0)
     assert list((tmp_path / "runs").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["exact", "midpoint"])
+def test_a_run_resumed_from_any_of_its_checkpoints_gives_the_same_bits(name):
+    found = resume_everywhere(name, duration=0.2, stride=9)
+    assert found == {"runs done": 13, "failures": []}

@@ -18,8 +18,10 @@ from trundle.cli import look_app, record_app, run_app, study_app
 from trundle.cli.bench_app import app as bench_app
 from trundle.cli.help import FILES, LOOK, PAPERS, PROBLEMS, SIMULATE, App, Group
 from trundle.cli.problems_app import app as problems_app
-from trundle.errors import TrundleError
-from trundle.output import refused_by_the_system
+from trundle.errors import DISK, TrundleError
+from trundle.output import limit_behind, refused_by_the_system
+
+WITHOUT = "without"  # "... without exception set": compiled code that got no memory, and did not say so
 
 
 class Formulation(StrEnum):
@@ -42,12 +44,13 @@ class Commands(Group):
         except TrundleError as error:
             from trundle.cli import terminal
 
-            terminal.print_error(error)
-            raise typer.Exit(error.exit_code) from None
-        except (OSError, MemoryError) as error:
+            limit = limit_behind(error)
+            terminal.print_error(f"{error}\n  {limit}" if limit else error)
+            raise typer.Exit(DISK if limit else error.exit_code) from None
+        except (OSError, MemoryError, SystemError) as error:
             from trundle.cli import terminal
 
-            if isinstance(error, BrokenPipeError):
+            if isinstance(error, BrokenPipeError) or (isinstance(error, SystemError) and WITHOUT not in str(error)):
                 raise
             said = refused_by_the_system(error)
             terminal.print_error(said)

@@ -6,7 +6,7 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +16,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.errors import DamageError, RecordingError, warn
+from trundle.errors import DamageError, DiskError, RecordingError, warn
 from trundle.output import file_path
 from trundle.record import layout, sums
 from trundle.record.frames import Frame, FrameContacts
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 Counts = Sequence[int] | NDArray[np.int64]
 BLOCK = 1_000_000  # rows that are looked through at once
+STEPS_AT_ONCE = 20_000  # rows of the tables of steps
 SUMS_KEPT = 512  # frames whose checksums are remembered
 DATASET_OF = {
     "position": "VTKHDF/Points",
@@ -99,7 +100,15 @@ class Recording(Questions):
             raise RecordingError(f"{self.path}: this recording is closed. Open it again.")
         try:
             return self._file[name][rows]
-        except (OSError, KeyError, RuntimeError, MemoryError) as error:  # of memory: lengths are not what they were
+        except MemoryError as error:
+            if self._file[name].nbytes <= self.path.stat().st_size:  # else lengths are not what they were
+                raise DiskError(f"{self.path}: out of memory ({error}). Allow more (`ulimit -v`).") from error
+            raise DamageError(f"{self.path}: /{name} is longer than the file. {DAMAGED}") from error
+        except (OSError, KeyError, RuntimeError) as error:
+            if "memory allocation failed" in str(error):
+                raise DiskError(
+                    f"{self.path}: /{name} cannot be read: out of memory. Allow more (`ulimit -v`)."
+                ) from error
             raise DamageError(f"{self.path}: /{name} cannot be read ({_first_line(error)}). {DAMAGED}") from error
 
     # --- checksums --------------------------------------------------------------------------------------
@@ -133,9 +142,9 @@ class Recording(Questions):
         known = self._read(sums.STEPS, first, first + len(rows))[:, sums.STEP_COLUMNS.index(name)]
         return first + np.flatnonzero(known != sums.crcs(rows, [1] * len(rows)))
 
-    def _table(self, name: str) -> NDArray[np.void]:
-        rows = self._read(name, 0, self._counts["steps"])
-        bad = self.damaged_steps(name, rows)
+    def _table(self, name: str, start: int = 0, stop: int | None = None) -> NDArray[np.void]:
+        rows = self._read(name, start, self._counts["steps"] if stop is None else stop)
+        bad = self.damaged_steps(name, rows, start)
         if len(bad):
             raise DamageError(f"{self.path}: /{name}, step {bad[0]}: its checksum is wrong. {DAMAGED}")
         return layout.with_columns(rows, layout.RENAMED)
@@ -243,6 +252,16 @@ class Recording(Questions):
     def steps(self) -> NDArray[np.void]:
         """Contacts, residual, iterations and converged of every step."""
         return self._table("steps")
+
+    def step_rows(self, count: int) -> Iterator[NDArray[np.void]]:
+        """The first `count` rows of the tables `steps` and `energy` as one table, piece by piece."""
+        for start in range(0, count, STEPS_AT_ONCE):
+            steps, energy = (self._table(name, start, min(start + STEPS_AT_ONCE, count)) for name in sums.STEP_COLUMNS)
+            columns = {name: table[name] for table in (energy, steps) for name in table.dtype.names or ()}
+            rows = np.zeros(len(steps), [(name, values.dtype) for name, values in columns.items()])
+            for name, values in columns.items():
+                rows[name] = values
+            yield rows
 
     def _index(self, name: str, start: int, stop: int) -> NDArray[Any]:
         """Rows of a dataset that has one number for each frame."""
@@ -388,11 +407,11 @@ class Recording(Questions):
         k = min(max(self._number(i, f"{self.path}: "), 1), self.frame_count - 1)
         if not len(self.joints):
             return np.zeros((0, 3)), np.zeros((0, 3))
-        axis = self._read("joints/frame", k, k + 1)[0, :, 0]
+        axis = self._joint_rows("frame", k, k + 1)[0, :, 0]
         if self._has_joint_data("motion"):
             two = np.isin(self.joints["kind"].astype(str), TWO_POINTS)
-            axis = np.where(two[:, None], self._read("joints/motion", k, k + 1)[0, :, :1], 1.0) * axis
-        return self._read("joints/point", k, k + 1)[0], axis
+            axis = np.where(two[:, None], self._joint_rows("motion", k, k + 1)[0, :, :1], 1.0) * axis
+        return self._joint_rows("point", k, k + 1)[0], axis
 
     def checkpoint(self) -> dict[str, NDArray[Any]]:
         """What `simulate` needs to continue the run."""

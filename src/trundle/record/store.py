@@ -8,9 +8,11 @@ superblock says.  `tests/record/test_store.py` replays the writes one by one and
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import struct
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -122,20 +124,28 @@ class StoreFile(io.FileIO):
         self.seek(here)
 
     def lock(self) -> bool:
-        """Take the file for this process; False if another one has it.  Readers are not kept out."""
+        """Take the file for this run; False if another one has it, in this process or elsewhere.  Readers are not kept out."""
         try:
             import fcntl
         except ImportError:  # no such locks here: two runs into one file are then the user's affair
             return True
         try:
-            fcntl.lockf(self.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB, 1, LOCKED_BYTE)
-        except OSError:
-            return False
+            if sys.platform == "linux":  # of this opening of the file: others of this process would end a lock of lockf
+                fcntl.fcntl(self.fileno(), fcntl.F_OFD_SETLK, struct.pack("hhqqi", fcntl.F_WRLCK, 0, LOCKED_BYTE, 1, 0))
+            else:
+                fcntl.lockf(self.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB, 1, LOCKED_BYTE)
+        except OSError as error:
+            return error.errno not in (errno.EAGAIN, errno.EACCES)  # others: there are no locks on this disk
         return True
+
+    def check_there(self) -> None:
+        """Fail where the file was deleted: what is written to it then is lost."""
+        if self.failure is None and os.fstat(self.fileno()).st_nlink == 0:
+            self.failure = OSError(errno.ESTALE, "it was deleted or replaced while the run was writing to it")
 
 
 def in_use(path: Path) -> bool:
-    """Whether another process is writing to a recording."""
+    """Whether a run is writing to a recording."""
     try:
         with StoreFile(path, "r+") as file:
             return not file.lock()

@@ -53,7 +53,9 @@ class Writer:
             raise cannot_write(path, error) from error
         if not self._store.lock():
             self._store.close()
-            raise RecordingError(f"{path}: another run is writing to this file. Wait for it, or give another name.")
+            raise RecordingError(
+                f"{path}: another run is writing to this file. Wait for it, close it (Simulation.close), or give another name."
+            )
         import h5py
 
         try:
@@ -190,6 +192,8 @@ class Writer:
 
     def _commit(self, checkpoint: bytes, attributes: Mapping[str, Any]) -> None:
         slot = 1 - self._slot
+        self._store.check_there()
+        self._check()
         self._store.reserve(self._bytes + len(checkpoint) + self._rounding + SLACK)
         for name, rows in self._rows():
             self._append(name, rows)

@@ -274,9 +274,9 @@ class Loop:
             place = f"step {self.number + 1}, t = {self.state.time:g} s"
             error.args = (f"{place}: {error.args[0]}", *error.args[1:])
 
-    def warnings(self, steps: NDArray[np.void], energy: NDArray[np.void]) -> list[str]:
+    def warnings(self) -> list[str]:
         """What the user should know about the run."""
         waiting = self.pouring.waiting(self.state, self.state.time) if self.pouring is not None else {}
         late = self.pouring.late(self.options.time_step) if self.pouring is not None else []
-        said = self.watch.say(steps, energy, self.options.tolerance, waiting)
+        said = self.watch.say(self.options.tolerance, waiting)
         return [*said, *self.watch.lost(self.state), *late, *self.stepper.remarks()]

@@ -46,7 +46,7 @@ class Run(Questions):
         self._source = source
         self._kept: dict[int, Solved] = {} if loop.problems is None else loop.problems.kept
         self._last: Callable[[], Solved] = loop.last_problem
-        self.warnings: list[str] = [*loop.said, *loop.warnings(self.steps, self.energy)]
+        self.warnings: list[str] = [*loop.said, *loop.warnings()]
 
     def __repr__(self) -> str:
         end = f", stopped: {self.stopped}" if self.stopped else ", interrupted" if self.interrupted else ""

@@ -20,6 +20,7 @@ from trundle.run.saving import UNREADABLE
 from trundle.run.simulation import Simulation, reseeded
 from trundle.run.sinks import File
 from trundle.run.stop import as_conditions
+from trundle.run.tally import Tally
 from trundle.scene.checks import step_count
 from trundle.scene.files import parse_scene
 from trundle.scene.model import build_model
@@ -130,6 +131,10 @@ def resume(
         before = {name: float(file.attributes[name]) for name in ("wall_time", "cpu_time")}
         text, first = file.scene, (file.stages or [{}])[0]
         scene = recorded_scene(file, trust) if scene is None else _same_scene(file, reseeded(scene, options.seed))
+        tally = Tally()
+        for rows in file.step_rows(int(memory["count.steps"])):
+            tally.add(rows)
+        tally.close()
     if options.steered:
         raise RecordingError(
             f"{path}: loads, motors or bodies were changed between its steps, which the file does not know. It cannot be "
@@ -159,6 +164,7 @@ def resume(
     sink.set_options(options)
     loop = Loop(scene, model, state, options, sink, solver=chosen, stop=as_conditions(stop))
     loop.recall(memory)
+    loop.watch.tally = tally
     return _finished(Simulation._of(scene, loop, threads), count, progress)
 
 

@@ -394,7 +394,8 @@ def _free_path(record: Any) -> Path:
             ) from error
         if in_use(path):
             raise RecordingError(
-                f"record = {str(path)!r}: another run is writing to this file. Wait for it, or give another name."
+                f"record = {str(path)!r}: another run is writing to this file. Wait for it, close it (Simulation.close), or "
+                "give another name."
             )
     return path
 

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.kinds import HEIGHT_FIELD, MESH
+from trundle.run.tally import Tally
 from trundle.scene.lost import lost_bodies
 from trundle.scene.model import Model, State
-from trundle.step.report import GAINS, LOSSES, STORED, StepRows
+from trundle.step.report import StepRows
 from trundle.step.stepper import FAST, Stepper
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ GAIN_IN_IMPACTS = (
 GAIN = 0.02  # energy that appeared, relative to what was turned over, that the user should know about
 NUMERICAL = 1e-3  # energy that a scheme which should keep it lost or gained, likewise
 LIFT = 1e-4  # gains that would lift all bodies by so much of their sizes are nothing to talk about
-LASTING = 100  # steps, or a tenth of a run, that a gain must last: springs and corrections of positions give and take
 MOST_NAMED = 3
 
 
@@ -47,6 +47,7 @@ class Watch:
         self._damping = "more damping" if formulation == "history" else "theta = 1"
         self._terrain = bool(np.any(np.isin(model.kind, (MESH, HEIGHT_FIELD))))
         self._outside = self._falling(start) if self._terrain else np.zeros(0, np.int64)  # those that never were on it
+        self.tally = Tally()
         self.overlaps = 0
         self._worst: tuple[float, float, int, int] | None = None
         self.passed: dict[tuple[int, int], float] = {}  # bodies that passed through each other, and when first
@@ -57,6 +58,7 @@ class Watch:
 
     def look(self, rows: StepRows, before: State | None, after: State) -> None:
         """Notice bodies that have got into each other, or through each other in the last of these steps, from `before`."""
+        self.tally.add(rows)
         if before is not None and rows["way"][-1] > FAST:
             missed = self._detector.missed(before, after)
             for a, b in missed[~self._model.meetings.never(missed)]:
@@ -68,17 +70,15 @@ class Watch:
             if self._worst is None or worst["overlap"] > self._worst[0]:
                 self._worst = float(worst["overlap"]), float(worst["time"]), int(worst["one"]), int(worst["other"])
 
-    def say(
-        self, steps: NDArray[np.void], energy: NDArray[np.void], tolerance: float, waiting: dict[str, int]
-    ) -> list[str]:
+    def say(self, tolerance: float, waiting: dict[str, int]) -> list[str]:
         """All of it, in words."""
-        said = self._gains_in_impacts(energy) or self._gains(energy) or self._numerical(energy)
-        missed = ~steps["converged"]
-        if np.any(missed):
-            worst = int(np.argmax(np.where(missed, steps["residual"], 0.0)))
+        tally = self.tally
+        tally.close()
+        said = self._gains_in_impacts() or self._gains() or self._numerical()
+        if tally.missed:
             said.append(
-                f"{int(missed.sum())} of {len(steps)} steps missed the tolerance {tolerance:.1e}; the worst, at "
-                f"t = {steps['time'][worst]:g} s, has a residual of {steps['residual'][worst]:.1e}."
+                f"{tally.missed} of {tally.steps} steps missed the tolerance {tolerance:.1e}; the worst, at "
+                f"t = {tally.worst_time:g} s, has a residual of {tally.worst_residual:.1e}."
             )
         names = self._model.names
         for (a, b), when in sorted(self.passed.items(), key=lambda item: item[1])[:MOST_NAMED]:
@@ -116,51 +116,30 @@ class Watch:
         state.velocity += 1e-9 * self._model.gravity
         return lost_bodies(self._model, state)
 
-    def _gains_in_impacts(self, energy: NDArray[np.void]) -> list[str]:
+    def _gains_in_impacts(self) -> list[str]:
         """Impacts that gained energy: where slip turns around in an impact, Newton's restitution may do that."""
-        if not np.any(self._model.restitution > 0.0) or not len(energy):
-            return []
-        loss = energy["sliding"] + energy["rolling"] + energy["spinning"] + energy["impact"]
-        gain, worst = -float(loss[loss < 0.0].sum()), int(np.argmin(loss))
-        if gain <= GAIN_IN_IMPACTS * float(energy["kinetic"].max()):
+        tally = self.tally
+        if not np.any(self._model.restitution > 0.0) or tally.impact_gain <= GAIN_IN_IMPACTS * tally.kinetic:
             return []
         return [
-            f"impacts gained {gain:.2g} J in all, most at t = {energy['time'][worst]:g} s ({-loss[worst]:.2g} J): Newton's "
-            "restitution may do that together with friction, where slip turns around. Use a smaller restitution."
+            f"impacts gained {tally.impact_gain:.2g} J in all, most at t = {tally.impact_time:g} s ({-tally.impact_most:.2g} J): "
+            "Newton's restitution may do that together with friction, where slip turns around. Use a smaller restitution."
         ]
 
-    def _gains(self, energy: NDArray[np.void]) -> list[str]:
-        """Energy that nothing brought.
-
-        What is stored, less what was brought, can only fall.  Its rise from the lowest value so far is compared with the
-        energy that was turned over: the largest kinetic energy, the work of loads and motors, and what was dissipated.
-        """
-        if not len(energy):
+    def _gains(self) -> list[str]:
+        """Energy that nothing brought, compared with the energy that was turned over."""
+        (gain, when), turned_over = self.tally.rise(), self.tally.turned_over
+        if gain <= GAIN * turned_over or gain <= self._lift:
             return []
-        brought = np.cumsum(np.sum([energy[name] for name in GAINS], axis=0))
-        left = np.sum([energy[name] for name in STORED], axis=0) - brought
-        lost = np.sum([energy[name] for name in LOSSES], axis=0)
-        left = np.concatenate([[left[0] + lost[0]], left])  # from the start on
-        window = max(1, min(LASTING, len(left) // 10))
-        lasting = _least_ahead(left, window)
-        rise = lasting - np.minimum.accumulate(left)[: len(lasting)]
-        worst = int(np.argmax(rise))
-        turned_over, lift = self._turned_over(energy), self._lift
-        gain = float(rise[worst])
-        if gain <= GAIN * turned_over or gain <= lift:
-            return []
-        when = energy["time"][max(worst - 1, 0)]
         return [
             f"the time discretisation gained {gain:.2g} J until t = {when:g} s, {100.0 * gain / turned_over:.2g} % of the energy "
             f"that was turned over. Use a smaller time step, or {self._damping}."
         ]
 
-    def _numerical(self, energy: NDArray[np.void]) -> list[str]:
+    def _numerical(self) -> list[str]:
         """What the time discretisation lost or gained in all, where it should do neither."""
-        if not self._keeps or not len(energy):
-            return []
-        lost, turned_over = float(energy["numerical"].sum()), self._turned_over(energy)
-        if abs(lost) <= max(NUMERICAL * turned_over, self._lift):
+        lost, turned_over = self.tally.numerical, self.tally.turned_over
+        if not self._keeps or abs(lost) <= max(NUMERICAL * turned_over, self._lift):
             return []
         what = "lost" if lost > 0.0 else "gained"
         return [
@@ -168,25 +147,9 @@ class Watch:
             "that was turned over. Use a smaller time step."
         ]
 
-    @staticmethod
-    def _turned_over(energy: NDArray[np.void]) -> float:
-        """The largest kinetic energy, the work of loads and motors, and what was dissipated [J]."""
-        physical = np.sum([energy[name] for name in LOSSES if name != "numerical"], axis=0)
-        dissipated = float(physical[physical > 0.0].sum())
-        return float(energy["kinetic"].max()) + float(np.abs(energy["external"]).sum()) + dissipated
-
     @property
     def _lift(self) -> float:
         """Energy [J] that lifts all bodies by a small share of their sizes."""
         free = np.isfinite(self._model.mass)
         size = np.where(np.isfinite(self._size), self._size, self._model.radius)[free]
         return LIFT * float(np.linalg.norm(self._model.gravity)) * float(np.sum(self._model.mass[free] * size))
-
-
-def _least_ahead(values: NDArray[np.float64], window: int) -> NDArray[np.float64]:
-    """The least of every `window` consecutive values, shape (n - window + 1,); van Herk's two running minima per block."""
-    blocks = np.pad(values, (0, -len(values) % window), constant_values=np.inf).reshape(-1, window)
-    to_here = np.minimum.accumulate(blocks, axis=1).ravel()
-    from_here = np.minimum.accumulate(blocks[:, ::-1], axis=1)[:, ::-1].ravel()
-    last = len(values) - window + 1
-    return np.minimum(from_here[:last], to_here[window - 1 :][:last])

@@ -274,7 +274,7 @@ def differences(
 
 def make_field(bodies: Sequence[str], field: Any, implicit: Any, derivative: Any, whole: bool) -> Field:
     """Check what a user said about a field."""
-    made = Field(tuple(bodies), field, bool(implicit), derivative, whole)
+    made = Field(tuple(bodies), field, implicit is True or implicit is np.True_, derivative, whole)
     if not isinstance(implicit, (bool, np.bool_)):
         raise SceneError(f"{made.place}: implicit = {implicit!r} must be True or False.")
     if not isinstance(field, ForceField) and not callable(field):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import shutil
 import subprocess
@@ -190,7 +191,8 @@ def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     import matplotlib
 
     file = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
-    return ImageFont.truetype(str(file), size) if file.exists() else ImageFont.load_default()
+    # read here: Pillow does not say why it cannot read
+    return ImageFont.truetype(io.BytesIO(file.read_bytes()), size) if file.exists() else ImageFont.load_default()
 
 
 def _labelled(pixels: Pixels, renderer: Renderer, time: float) -> Image.Image:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.errors import RecordingError, TrundleError
+from trundle.output import refused_by_the_system
 from trundle.record import Recording
 from trundle.view import geometry
 from trundle.view.drape import Drape
@@ -84,7 +85,10 @@ class RunSource:
             except TrundleError:
                 self.close()
                 raise
-            except (OSError, KeyError, RuntimeError, ValueError, IndexError, TypeError, MemoryError) as error:
+            except MemoryError as error:
+                self.close()
+                raise refused_by_the_system(error) from error
+            except (OSError, KeyError, RuntimeError, ValueError, IndexError, TypeError) as error:
                 self.close()
                 first = (str(error).splitlines() or [type(error).__name__])[0]
                 raise RecordingError(f"{self.path}: cannot be read ({first}). The file is damaged.") from error
