@@ -13,6 +13,7 @@ from trundle.errors import SimulationError
 from trundle.record.questions import QUANTITIES
 from trundle.run.switches import Switches
 from trundle.scene.model import Model, State
+from trundle.step.moreau_jean import MoreauJean
 from trundle.step.report import ROW_TYPE, StepReport, StepRows
 from trundle.step.stepper import FAST, Stepper
 
@@ -61,6 +62,8 @@ class Adaptive(Stepper):
         # energy in springs belongs to the end that the steps have found
         springs = bool(np.any(model.joints.stiffness > 0.0)) or bool(getattr(inner, "compliant", False))
         self._extrapolates = not springs
+        if isinstance(inner, MoreauJean):
+            inner.stilled = 1.0  # errors that swing from step to step are no powers of h
         self._level, self._plain = 0, 0  # of the next block, and of the last one that needed no reserve
         self._spent = 0.0  # of the reserve
         self._easy = False  # whether the last block could have been twice as long

@@ -116,7 +116,7 @@ def _sum(rows: NDArray[np.void], names: Iterable[str]) -> Array:
     return total
 
 
-def _least_ahead(values: NDArray[np.float64], window: int) -> NDArray[np.float64]:
+def _least_ahead(values: Array, window: int) -> Array:
     """The least of every `window` consecutive values, shape (n - window + 1,); van Herk's two running minima per block."""
     blocks = np.pad(values, (0, -len(values) % window), constant_values=np.inf).reshape(-1, window)
     to_here = np.minimum.accumulate(blocks, axis=1).ravel()

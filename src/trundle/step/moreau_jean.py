@@ -57,6 +57,7 @@ from trundle.step.workspace import make_impact_room, make_impact_space, make_roo
 Array = NDArray[np.float64]
 FINE_TOLERANCE = 1e-9  # below which bodies that should stand still are looked at closely
 CORRECTION_SWEEPS = 20
+STILLED = 0.1  # share of the error of a rolling contact that is stopped in a step: the rest is turned around
 
 
 class MoreauJean(Staged):
@@ -76,7 +77,7 @@ class MoreauJean(Staged):
         scheme: str = "moreau-jean", solver: Solver | None = None, impact: str = "newton",
         tracks: bool = False,
     ) -> None:  # fmt: skip
-        self.tracks = tracks
+        self.tracks, self.stilled = tracks, STILLED
         self.solver = solver
         self.theta, self.tolerance, self.max_sweeps = theta, tolerance, max_sweeps
         self.relaxed = formulation == "relaxed"
@@ -263,7 +264,7 @@ class MoreauJean(Staged):
         options[places.ROLLING_CLOSED] = motion.ROLLING_CLOSED * margin
         options[places.RELAXED], options[places.COMPLIANT] = float(self.relaxed), float(self.compliant)
         options[places.FINE], options[places.IMPACT_MODE] = FINE_TOLERANCE, self.impact
-        options[places.KEEPS_MOMENTUM] = float(not self.midpoint)
+        options[places.KEEPS_MOMENTUM], options[places.STILLED] = float(not self.midpoint), self.stilled
         numbers = self.space["numbers"]
         numbers[LIMIT], numbers[places.MOST] = POLICY.sweeps_before_newton, self.max_sweeps
         numbers[places.SMALL_ENOUGH] = POLICY.most_for_few_first_sweeps(self.tolerance)

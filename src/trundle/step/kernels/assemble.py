@@ -26,6 +26,8 @@ from trundle.step.kernels.springs import LIMIT
 INSIDE = 1.0 - 1e-6  # of its disk: friction that is no larger holds
 AXIS_ANGLE = 1e-6  # [rad] to the normal below which the projection of an axis is noise
 DRIFT = 0.01  # of the way that bodies fall in a step: gaps of rolling contacts that are left alone, for closing them is a jerk
+FOLLOWS = 0.5  # of that way, and of that of the contact until the middle: gaps up to which one that was pressed on is followed
+SWINGS = 0.2  # of the change of its velocity until the middle: errors of a contact that rolls on
 ROLLS = 1e-6  # of what bodies fall with in a step: changes of the normal velocity within it, below which a contact does not roll
 TURNS = 1e-12  # of the angular velocity: changes within a step that are rounding
 
@@ -299,6 +301,50 @@ def kicked(at, i):
     return kick[0] != 0.0 or kick[1] != 0.0 or kick[2] != 0.0 or kick[3] != 0.0 or kick[4] != 0.0 or kick[5] != 0.0
 
 
+@njit(**INNER)
+def way_of_drift(at, moved):
+    """Gap [m] at the beginning of a step up to which a contact that was pressed on in the last one is followed.
+
+    moved [m]: what its gap changes by until the middle.
+    """
+    g, h = real1(at, P.GRAVITY), real1(at, P.OPTIONS)[P.H]
+    return FOLLOWS * max(h * h * math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]), abs(moved))
+
+
+@njit(**INNER)
+def change_of_velocity(at, body, arm, begin_arm, u, d):
+    """Velocity u (3,) of a contact at the beginning, and its change d (3,) until the middle as its point moves on."""
+    start, velocity, turning = real2(at, P.START), real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY)
+    clear1(d)
+    clear1(u)
+    for side in range(2):
+        b, sign, now, begin = body[side], -1.0 if side == 0 else 1.0, arm[side], begin_arm[side]
+        v, w = start[b], turning[b]
+        x = velocity[b, 0] + w[1] * begin[2] - w[2] * begin[1]
+        y = velocity[b, 1] + w[2] * begin[0] - w[0] * begin[2]
+        z = velocity[b, 2] + w[0] * begin[1] - w[1] * begin[0]
+        u[0], u[1], u[2] = u[0] + sign * x, u[1] + sign * y, u[2] + sign * z
+        d[0] += sign * (v[0] + v[4] * now[2] - v[5] * now[1] - x)
+        d[1] += sign * (v[1] + v[5] * now[0] - v[3] * now[2] - y)
+        d[2] += sign * (v[2] + v[3] * now[1] - v[4] * now[0] - z)
+
+
+@njit(**INNER)
+def swing_on(frame, d, u, sticks, stilled):
+    """Add to the change d (3,) of a contact's velocity until the middle what is left of a step's error u at its beginning.
+
+    A contact that rolls on keeps its condition up to second order only.  To stop that velocity would take its work from the
+    motion, in every step; turned around, it does none.  A share of it is `stilled` all the same, or it would swing for ever.
+    Faster ones are no error of this kind, and are stopped.
+    """
+    size = norm3(d)
+    for m in range(3 if sticks else 1):
+        along = frame[m, 0] * u[0] + frame[m, 1] * u[1] + frame[m, 2] * u[2]
+        if abs(along) <= SWINGS * size:
+            for k in range(3):
+                d[k] += (1.0 - stilled) * along * frame[m, k]
+
+
 def follow_contacts(at):
     """Targets of closed contacts whose points move over the bodies; see docs/time-stepping.md.
 
@@ -312,22 +358,18 @@ def follow_contacts(at):
     body, arm, frame, bias = whole2(at, P.BODY), real3(at, P.ARM), real3(at, P.FRAME), real2(at, P.BIAS)
     key, begin_key = whole1(at, P.KEY), whole1(at, P.BEGIN_KEY)[: numbers[P.BEGIN_COUNT]]
     begin_arm, begin_gap, followed = real3(at, P.BEGIN_ARM), real1(at, P.BEGIN_GAP), flag1(at, P.FOLLOWED)
-    begin_velocity = real2(at, P.BEGIN_VELOCITY)
+    begin_velocity, gap = real2(at, P.BEGIN_VELOCITY), real1(at, P.GAP)
+    law, disks = whole1(at, P.LAW), real2(at, P.DISKS)
     kind, rows, inverse_mass, begin_normal = (
         whole1(at, P.KIND),
         real2(at, P.IMPULSE),
         real1(at, P.INVERSE_MASS),
         real2(at, P.BEGIN_NORMAL),
     )
-    start, velocity, turning, g = (
-        real2(at, P.START),
-        real2(at, P.VELOCITY),
-        real2(at, P.ANGULAR_VELOCITY),
-        real1(at, P.GRAVITY),
-    )
+    start, turning, g = real2(at, P.START), real2(at, P.ANGULAR_VELOCITY), real1(at, P.GRAVITY)
     h, factor = options[P.H], options[P.THETA] / (1.0 - options[P.THETA])
     slow = h * math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])  # what bodies at rest fall with
-    d, u, turn_by, w = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
+    d, u, turn_by, w, calm = np.empty(3), np.empty(3), np.empty(3), np.empty(3), numbers[P.IMPACTS] == 0
     for c in range(numbers[P.CONTACTS]):
         i, k = joints + c, np.searchsorted(begin_key, key[c])
         wall, within = HOLLOWS[0] <= kind[body[c, 0]] <= HOLLOWS[3], options[P.CLOSED_GAP]
@@ -336,33 +378,25 @@ def follow_contacts(at):
             within = max(within, h * gain)
         drift = DRIFT * h * slow if rows[i, 0] > 0.0 and not wall else 0.0
         closed = drift + max(within, options[P.ROLLING_CLOSED])
-        followed[c] = k < begin_key.shape[0] and begin_key[k] == key[c] and begin_gap[k] <= closed
-        if followed[c] and numbers[P.IMPACTS] > 0:  # they bend the motion that a target follows
+        followed[c] = k < begin_key.shape[0] and begin_key[k] == key[c]
+        if followed[c] and calm and rows[i, 0] > 0.0:
+            closed = max(closed, way_of_drift(at, begin_gap[k] - gap[c]))
+        followed[c] = followed[c] and begin_gap[k] <= closed
+        if followed[c] and not calm:  # they bend the motion that a target follows
             followed[c] = not (kicked(at, body[c, 0]) or kicked(at, body[c, 1]))
         if not followed[c]:
             continue
-        clear1(d)
-        clear1(u)
         clear1(turn_by)
         clear1(w)
         closing, turned = 0.0, 0.0
-        for side in range(2):
-            b, sign, now, begin = body[c, side], -1.0 if side == 0 else 1.0, arm[i, side], begin_arm[k, side]
-            w0, w1, w2 = start[b, 3], start[b, 4], start[b, 5]
-            o0, o1, o2 = turning[b, 0], turning[b, 1], turning[b, 2]
-            x = velocity[b, 0] + o1 * begin[2] - o2 * begin[1]
-            y = velocity[b, 1] + o2 * begin[0] - o0 * begin[2]
-            z = velocity[b, 2] + o0 * begin[1] - o1 * begin[0]
-            closing -= sign * (frame[i, 0, 0] * x + frame[i, 0, 1] * y + frame[i, 0, 2] * z)
-            turned += sign * (begin_normal[k, 0] * x + begin_normal[k, 1] * y + begin_normal[k, 2] * z)
-            u[0], u[1], u[2] = u[0] + sign * x, u[1] + sign * y, u[2] + sign * z
-            d[0] += sign * (start[b, 0] + w1 * now[2] - w2 * now[1] - x)
-            d[1] += sign * (start[b, 1] + w2 * now[0] - w0 * now[2] - y)
-            d[2] += sign * (start[b, 2] + w0 * now[1] - w1 * now[0] - z)
-            turn_by[0] += sign * (w0 - o0)
-            turn_by[1] += sign * (w1 - o1)
-            turn_by[2] += sign * (w2 - o2)
-            w[0], w[1], w[2] = w[0] + sign * o0, w[1] + sign * o1, w[2] + sign * o2
+        change_of_velocity(at, body[c], arm[i], begin_arm[k], u, d)
+        for m in range(3):
+            closing -= frame[i, 0, m] * u[m]
+            turned += begin_normal[k, m] * u[m]
+            for side in range(2):
+                b, sign = body[c, side], -1.0 if side == 0 else 1.0
+                turn_by[m] += sign * (start[b, 3 + m] - turning[b, m])
+                w[m] += sign * turning[b, m]
         for m in range(6):
             moves = u if m < 3 else w
             begin_velocity[c, m] = frame[i, m, 0] * moves[0] + frame[i, m, 1] * moves[1] + frame[i, m, 2] * moves[2]
@@ -375,13 +409,13 @@ def follow_contacts(at):
                 turned = 0.0
             if math.sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) <= tiny:
                 closing, d[0], d[1], d[2] = 0.0, d[0] + u[0], d[1] + u[1], d[2] + u[2]
+        if calm and not wall and rows[i, 0] > 0.0:
+            swing_on(frame[i], d, u, is_stuck(rows[i], disks[law[c], 0], 0), options[P.STILLED])
         for m in range(3):
             target = factor * (frame[i, m, 0] * d[0] + frame[i, m, 1] * d[1] + frame[i, m, 2] * d[2])
             if m > 0:
                 bias[i, m] += target
-            elif bias[i, 0] == 0.0 or (
-                bias[i, 0] > 0.0 and numbers[P.IMPACTS] == 0
-            ):  # impacts have set targets of their own
+            elif bias[i, 0] == 0.0 or (bias[i, 0] > 0.0 and calm):  # impacts have set targets of their own
                 if wall:  # (H_middle - H_begin) v with the normals of both
                     target -= factor * (closing + turned)
                 if abs(target) > ROLLS * slow:

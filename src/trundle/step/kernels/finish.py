@@ -447,6 +447,17 @@ def take_given_work(at):
     return GO_ON
 
 
+@njit(**INNER)
+def take_stored(row, stored):
+    """Take the energy that springs of contacts stored out of what their rows took; nothing becomes negative."""
+    row[P.S_IMPACT] -= stored
+    for k in (P.S_SLIDING, P.S_ROLLING, P.S_SPINNING):
+        short = min(max(-row[P.S_IMPACT], 0.0), row[k])
+        row[k] -= short
+        row[P.S_IMPACT] += short
+    row[P.S_IMPACT] = max(row[P.S_IMPACT], 0.0)  # what is left is the error of the time step
+
+
 def account(at):
     """Where the energy went, and what else the table of steps says.
 
@@ -478,7 +489,7 @@ def account(at):
         for c in range(whole2(at, P.JOINT_BODY).shape[0], links):
             for k in range(6):
                 elastic += 0.5 * compliance[c, k] * rows[c, k] * rows[c, k]
-        row[P.S_IMPACT] -= elastic - results[P.ELASTIC]
+        take_stored(row, elastic - results[P.ELASTIC])
     movable, mass, turning = whole1(at, P.MOVABLE), real1(at, P.MASS), real2(at, P.ANGULAR_VELOCITY)
     kinetic = kinetic_energy(
         movable, mass, real3(at, P.INERTIA), real2(at, P.ORIENTATION), real2(at, P.VELOCITY), turning

@@ -11,8 +11,9 @@ from numba import njit
 from trundle.contact.kernels.rigid import apply_impulses
 from trundle.kernels.rotations import INNER
 from trundle.kernels.space import GO_ON, clear1, clear2, copy2, flag1, real1, real2, real3, whole1, whole2
-from trundle.kinds import HOLLOWS, SEQUENTIAL
+from trundle.kinds import HOLLOWS, SEQUENTIAL, SPHERE
 from trundle.step.kernels import places as P
+from trundle.step.kernels.assemble import SWINGS, change_of_velocity, kicked, norm3, way_of_drift
 from trundle.step.kernels.finish import move_by
 from trundle.step.kernels.paths import along, flight, gap_at, rest_speed, time_to_close, touch, turn_to
 from trundle.step.kernels.rows import carry_rows_on, gather_rows
@@ -40,6 +41,43 @@ def wall_gap(at, f, c, n):
 
 
 @njit(**INNER)
+def turning_speed(at, f, c, n):
+    """Approach [m/s] that the motion of contact n over its bodies explains: no impact.  0 if it is open.
+
+    On a hollow wall the normal turns; everywhere else a point that was pressed on before moves over the bodies, by which the
+    velocity across the contact changes until the middle and back until the end; see `follow_contacts`.
+    """
+    numbers, key, i = whole1(at, P.NUMBERS), whole1(at, P.KEY)[n], c.joints + n
+    a, b, known = c.body[n, 0], c.body[n, 1], whole1(at, P.BEGIN_KEY)[: numbers[P.BEGIN_COUNT]]
+    k, turn, square, gap = np.searchsorted(known, key), 0.0, 0.0, real1(at, P.BEGIN_GAP)
+    if k == known.shape[0] or known[k] != key:
+        return 0.0
+    closed, pressed = real1(at, P.OPTIONS)[P.ROLLING_CLOSED], real2(at, P.IMPULSE)[i, 0] > 0.0
+    wall, speed, u, d = HOLLOWS[0] <= c.kind[a] <= HOLLOWS[3], 0.0, np.empty(3), np.empty(3)
+    if wall and (pressed or gap[k] <= closed):
+        for m in range(3):
+            turn += (c.normal[n, m] - real2(at, P.BEGIN_NORMAL)[k, m]) ** 2
+            square += (f.start[b, m] - f.start[a, m]) ** 2
+        speed = 2.0 * np.sqrt(turn * square)
+    elif gap[k] > max(closed, way_of_drift(at, gap[k] - c.gap[n]) if pressed else 0.0):
+        return 0.0
+    if wall and c.kind[b] == SPHERE:
+        return speed
+    change_of_velocity(at, c.body[n], c.arm[i], real3(at, P.BEGIN_ARM)[k], u, d)
+    change, approach, error = 0.0, 0.0, SWINGS * norm3(d)
+    for m in range(3):
+        change += c.normal[n, m] * d[m]
+        approach -= c.normal[n, m] * u[m]
+    return speed + abs(change) + error if approach <= speed + error + QUIET * rest_speed(at, f, c, n) else speed
+
+
+@njit(**INNER)
+def rolls_on(c, n, turning):
+    """Whether contact n moves over its bodies and is closed, wherever the path puts it; turning: see `turning_speed`."""
+    return turning > 0.0 and not (c.kind[c.body[n, 1]] == SPHERE and HOLLOWS[0] <= c.kind[c.body[n, 0]] <= HOLLOWS[3])
+
+
+@njit(**INNER)
 def carry_on(at, f, c, n, margin):
     """Accelerations (B, 6): free ones, and those by the forces that joints and closed contacts had in the last step."""
     free, rows, old = real2(at, P.FREE), real2(at, P.IMPULSE), real2(at, P.OLD_FORCE)
@@ -50,7 +88,8 @@ def carry_on(at, f, c, n, margin):
     copy2(rows, old, links)
     for m in range(n):
         gap, _, _, speed, _, _, _ = gap_at(f, c, m, 0.0, z, y)
-        if gap > max(margin, wall_gap(at, f, c, m)) or speed > rest_speed(at, f, c, m):
+        held = rolls_on(c, m, turning_speed(at, f, c, m))
+        if not held and (gap > max(margin, wall_gap(at, f, c, m)) or speed > rest_speed(at, f, c, m)):
             for k in range(6):
                 old[c.joints + m, k] = 0.0
     force = old.reshape(old.shape[0] * 6)
@@ -64,31 +103,16 @@ def carry_on(at, f, c, n, margin):
 
 
 @njit(**INNER)
-def turning_speed(at, f, c, n):
-    """Approach [m/s] that the turning of the normal explains where contact n runs along a hollow wall; 0 if it is open."""
-    numbers, key, i = whole1(at, P.NUMBERS), whole1(at, P.KEY)[n], c.joints + n
-    a, b, known = c.body[n, 0], c.body[n, 1], whole1(at, P.BEGIN_KEY)[: numbers[P.BEGIN_COUNT]]
-    if not HOLLOWS[0] <= c.kind[a] <= HOLLOWS[3]:
-        return 0.0
-    k, turn, square = np.searchsorted(known, key), 0.0, 0.0
-    if k == known.shape[0] or known[k] != key:
-        return 0.0
-    if real2(at, P.IMPULSE)[i, 0] <= 0.0 and real1(at, P.BEGIN_GAP)[k] > real1(at, P.OPTIONS)[P.ROLLING_CLOSED]:
-        return 0.0
-    for m in range(3):
-        turn += (c.normal[n, m] - real2(at, P.BEGIN_NORMAL)[k, m]) ** 2
-        square += (f.start[b, m] - f.start[a, m]) ** 2
-    return 2.0 * np.sqrt(turn * square)
-
-
-@njit(**INNER)
 def next_closing(at, f, c, n, t, quiet, z, y):
     """When contact n closes next, at t or later and faster than `quiet`; inf if not within the step.
 
     A contact that a slow impact stopped has to be fast to close again.
     Parabolas from t on, and from where they lead; the gap at the end of the step has the last word.
     """
-    speed, rest = 0.0, rest_speed(at, f, c, n)
+    speed, rest, turning = 0.0, rest_speed(at, f, c, n), turning_speed(at, f, c, n)
+    if rolls_on(c, n, turning) and not (kicked(at, c.body[n, 0]) or kicked(at, c.body[n, 1])):
+        _, _, _, speed, _, _, _ = gap_at(f, c, n, t, z, y)  # it is closed, and approaches now or not at all
+        return t if -speed > max(quiet, turning, QUIET * rest) else np.inf
     for _ in range(LOOKS):
         gap, rate, half, speed, _, _, _ = gap_at(f, c, n, t, z, y)
         wait = time_to_close(gap, rate, half)
@@ -101,7 +125,7 @@ def next_closing(at, f, c, n, t, quiet, z, y):
             t += (f.h - t) * max(gap, 0.0) / (max(gap, 0.0) - end)
             break
         t += wait
-    quiet = max(quiet, turning_speed(at, f, c, n))
+    quiet = max(quiet, turning)
     return t if -speed > max(quiet, rest if flag1(at, P.STOPPED)[n] else QUIET * rest) else np.inf
 
 

@@ -110,8 +110,9 @@ NUMBER_COUNT = 34
     FINE,
     IMPACT_MODE,
     KEEPS_MOMENTUM,
-) = range(12)
-OPTION_COUNT = 12
+    STILLED,
+) = range(13)
+OPTION_COUNT = 13
 # results: real scalars of the step
 RESIDUAL, Q_SIZE, NOISE, TOTAL, ELASTIC, VISCOUS, GIVEN, BETA, SUM, AGAINST, SPEEDS = range(11)
 # what impacts took, by rows; how far they are from solved, and the velocities that this is relative to
