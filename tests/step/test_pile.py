@@ -184,7 +184,7 @@ def test_sweeps_go_on_from_what_the_matrix_methods_have_found(monkeypatch):
         asked.append(len(p))
         monitor.spend(1)
 
-    monkeypatch.setattr(rigid, "POLICY", replace(rigid.POLICY, sweeps_before_matrix=5))
+    monkeypatch.setattr(rigid, "POLICY", replace(rigid.POLICY, sweeps_before_matrix_to_coarse_tolerance=5))
     monkeypatch.setattr(ProximalPoint, "advance", no_better)
     run = simulate(heap(FROM), 0.3, 5e-3, theta=1.0, tolerance=1e-3)
     assert asked

@@ -18,6 +18,7 @@ class StepPolicy:
     share_of_first_sweeps: float = 0.3  # of all that are allowed, at most
     contacts_for_few_sweeps: int = 800  # above this a factorisation takes as long as a thousand sweeps,
     sweeps_before_matrix_of_large_pile: int = 4_000  # and so many come first
+    sweeps_before_matrix_to_coarse_tolerance: int = 8_000  # the last turns of the matrix methods cost more than that
     sweeps_before_newton_of_large_problem: int = 5_000  # of bodies in general, to a coarse tolerance
     sweeps_between_turns: int = 1_000  # of Newton's method, at least
     most_sweeps_between_turns: int = 3_000
@@ -62,8 +63,10 @@ class StepPolicy:
         """Whether the matrix methods are used on the whole problem of grains."""
         return contacts <= self.contacts_for_matrix
 
-    def first_check(self, contacts: int) -> int:
+    def first_check(self, contacts: int, tolerance: float) -> int:
         """Sweeps over grains after which their progress is looked at for the first time."""
+        if tolerance >= self.coarse_tolerance:
+            return self.sweeps_before_matrix_to_coarse_tolerance
         large = contacts > self.contacts_for_few_sweeps
         return self.sweeps_before_matrix_of_large_pile if large else self.sweeps_before_matrix
 

@@ -103,9 +103,17 @@ def solve_step(
     most = max_sweeps
     if small:
         most = min(
-            max(int(POLICY.share_of_first_sweeps * max_sweeps), 2 * POLICY.first_check(len(problem))), max_sweeps
+            max(int(POLICY.share_of_first_sweeps * max_sweeps), 2 * POLICY.first_check(len(problem), tolerance)),
+            max_sweeps,
         )
     done, found = _sweep_until(sweeps, tolerance, most, small)
+    if found is None and small and tolerance >= POLICY.coarse_tolerance and done < max_sweeps:
+        # which contacts go round in circles depends on the start
+        other = _GrainSweeps(problem, problem.no_impulses())
+        more, found = _sweep_until(other, tolerance, min(done, max_sweeps - done), small)
+        done += more
+        if found is not None or _residual(other) < _residual(sweeps):
+            sweeps = other
     if found is not None and small and tolerance <= POLICY.fine_tolerance:
         more, found = _polish(sweeps, found, tolerance)
         done += more
@@ -118,6 +126,10 @@ def solve_step(
         found = v, problem.residual(p, v)
     v, residual = problem.velocities_of(found[0]), found[1]
     return StepSolution(p, v, residual, done, residual <= tolerance, time.process_time() - begun)
+
+
+def _residual(sweeps: _GrainSweeps) -> float:
+    return sweeps.problem.residual(sweeps.p, sweeps.problem.body_velocity(sweeps.p))
 
 
 def _take_turns(
@@ -149,7 +161,7 @@ def _sweep_until(
     every = POLICY.sweeps_between_looks
     best, least = sweeps.p, np.inf
     done, count, tries = 0, POLICY.first_sweeps if small else POLICY.first_sweeps_of_large_pile, 0
-    check, before = POLICY.first_check(len(problem)) if impatient else limit, np.inf
+    check, before = POLICY.first_check(len(problem), tolerance) if impatient else limit, np.inf
     while done < limit:
         if done >= check:
             v = problem.body_velocity(sweeps.p)
@@ -179,7 +191,7 @@ def _sweep_until(
         tries += 1
         if tries % 10 == 0 and problem.residual(sweeps.p, sweeps.v) <= tolerance:
             sweeps.restart()  # only rounding keeps it from the tolerance
-    if keep_best and least < problem.residual(sweeps.p, problem.body_velocity(sweeps.p)):
+    if keep_best and least < _residual(sweeps):
         sweeps.p = best
     return done, None
 
