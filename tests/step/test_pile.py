@@ -144,7 +144,7 @@ def test_sweeps_of_the_natural_map_go_to_a_solution_and_stay_there(monkeypatch):
     monkeypatch.setattr(rigid, "POLICY", replace(rigid.POLICY, calm_rounds=10**9))
 
     def calm(p):
-        sweeps = rigid._GrainSweeps(problem, p)
+        sweeps = rigid._GrainSweeps(problem, p, 1e-4)
         sweeps._kind = grain_kernels.CALM
         return sweeps
 

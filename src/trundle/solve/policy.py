@@ -37,6 +37,8 @@ class StepPolicy:
 
     round: int = 100  # of grains: sweeps that must reduce their change by a factor, or momentum starts again,
     round_progress: float = 0.8
+    round_to_fine_tolerance: int = 500  # there progress is slow but real
+    round_progress_to_fine_tolerance: float = 0.9
     rounds: int = 1  # and after so many such rounds with sweeps of the natural map,
     calm_rounds: int = 1  # and after so many of these the other way round
     growth: float = 1.3  # of the change since the last restart, from which on momentum is given up

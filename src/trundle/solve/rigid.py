@@ -38,8 +38,11 @@ class _GrainSweeps:
     natural map, and after some rounds of these the other way round.
     """
 
-    def __init__(self, problem: GrainProblem, p: Array) -> None:
+    def __init__(self, problem: GrainProblem, p: Array, tolerance: float) -> None:
         self.problem, self.p = problem, p
+        self._round, self._progress = POLICY.round, POLICY.round_progress
+        if tolerance < POLICY.coarse_tolerance:
+            self._round, self._progress = POLICY.round_to_fine_tolerance, POLICY.round_progress_to_fine_tolerance
         self._sums = np.zeros((len(problem.start) - 1, 2))
         self._kernel = grain_kernels.nesterov if problem.threads == 1 else grain_kernels.nesterov_parallel
         self._before = self._vz = np.zeros(0)
@@ -66,14 +69,14 @@ class _GrainSweeps:
         if count % 2:
             self.p, self._before, self.v, self._vz = self._before, self.p, self._vz, self.v
         self._least, self._swept = min(self._least, change), self._swept + count
-        if self._swept >= POLICY.round:
+        if self._swept >= self._round:
             self._end_round()
         return float(change)
 
     def _end_round(self) -> None:
         """Go on, or start again."""
         least = self._least
-        if least > POLICY.round_progress * self._last:
+        if least > self._progress * self._last:
             self._stalls += 1
             calm = self._kind == grain_kernels.CALM
             if not self.problem.relaxed and self._stalls >= (POLICY.calm_rounds if calm else POLICY.rounds):
@@ -99,7 +102,7 @@ def solve_step(
         return StepSolution(np.zeros_like(p), problem.velocities_of(problem.v_free).copy(), 0.0, 0, True)
     begun = time.process_time()
     small = POLICY.is_small(len(problem))
-    sweeps = _GrainSweeps(problem, p)
+    sweeps = _GrainSweeps(problem, p, tolerance)
     most = max_sweeps
     if small:
         most = min(
@@ -109,7 +112,7 @@ def solve_step(
     done, found = _sweep_until(sweeps, tolerance, most, small)
     if found is None and small and tolerance >= POLICY.coarse_tolerance and done < max_sweeps:
         # which contacts go round in circles depends on the start
-        other = _GrainSweeps(problem, problem.no_impulses())
+        other = _GrainSweeps(problem, problem.no_impulses(), tolerance)
         more, found = _sweep_until(other, tolerance, min(done, max_sweeps - done), small)
         done += more
         if found is not None or _residual(other) < _residual(sweeps):
@@ -138,7 +141,7 @@ def _take_turns(
     """As `take_turns`, with sweeps over grains."""
 
     def sweep(x: Array, count: int) -> tuple[Array, int]:
-        sweeps = _GrainSweeps(problem, problem.from_frames(rigid.keep(x)))
+        sweeps = _GrainSweeps(problem, problem.from_frames(rigid.keep(x)), tolerance)
         used, _ = _sweep_until(sweeps, tolerance, count, False, keep_best=False)
         return rigid.guess_from(problem, sweeps.p), used
 
