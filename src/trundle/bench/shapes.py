@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -119,9 +120,10 @@ def run_shapes(
     """Time a pile of trundle: CPU seconds per simulated second over the fall and at rest, and how well it was solved.
 
     The fall is the first `duration` seconds; then bodies settle as long again, untimed, and are timed at rest.
-    A first run is not counted: it compiles what the second one needs.
+    A first run is not counted: it compiles what the second one needs.  All on one thread.
     """
     fall, settle, rest = _phases(duration, time_step)
+    numba.set_num_threads(1)  # as the other engines have
     model, state = build_model(scene.build())
     _stepper(scene, model, time_step, 1e-2).advance_all(state, time_step, fall // 2)
     model, state = build_model(scene.build())
