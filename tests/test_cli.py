@@ -338,7 +338,7 @@ class TestProfile:
         assert profile.ranking() == ["b", "a"]
 
     def test_solver_that_does_not_apply_counts_neither_as_solved_nor_as_failed(self):
-        law = laws.Superellipse(mu_x=0.3, mu_y=0.2, q=3)
+        law = laws.Superellipse(mu_x=0.3, mu_y=0.2, q=3, q_potential=2)
         problem = ContactProblem(law, W=np.eye(3), q=np.array([-1.0, 1.0, 0.5]))
         runs = [time_solver(problem, solver, name="curved") for solver in ("nesterov", "interior-point")]
         assert [run.state for run in runs] == ["converged", "n/a"]

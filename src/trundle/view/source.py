@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.errors import RecordingError, TrundleError
-from trundle.output import refused_by_the_system
+from trundle.errors import DiskError, RecordingError, TrundleError
 from trundle.record import Recording
 from trundle.view import geometry
 from trundle.view.drape import Drape
@@ -87,7 +86,10 @@ class RunSource:
                 raise
             except MemoryError as error:
                 self.close()
-                raise refused_by_the_system(error) from error
+                raise DiskError(
+                    f"{self.path}: out of memory ({error}). Allow more (`ulimit -v`); if the file is small, it is damaged: "
+                    "see `trundle verify`."
+                ) from error
             except (OSError, KeyError, RuntimeError, ValueError, IndexError, TypeError) as error:
                 self.close()
                 first = (str(error).splitlines() or [type(error).__name__])[0]

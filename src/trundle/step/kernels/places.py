@@ -118,7 +118,7 @@ RESIDUAL, Q_SIZE, NOISE, TOTAL, ELASTIC, VISCOUS, GIVEN, BETA, SUM, AGAINST, SPE
 # what impacts took, by rows; how far they are from solved, and the velocities that this is relative to
 (
     LOST_NORMAL, LOST_SLIDING, LOST_SPINNING, LOST_ROLLING, LOST_JOINTS, LOST_MOTORS, LOST_GIVEN, IMPACT_RESIDUAL, IMPACT_SIZE,
-    LOST_ROWS, GIVEN_ROWS,
+    LOST_ROWS, GIVEN_BY_ROWS,
 ) = range(11, 22)  # fmt: skip
 SPRUNG = 22  # energy in springs of joints
 ROW_EXTERNAL, ROW_LOSS = 23, 24  # what fields and constraints that time moves give, and what constraints take

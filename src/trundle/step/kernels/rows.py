@@ -362,7 +362,7 @@ def keep_impact(at, to):
         mean += 0.5 * dot_row(right, body, first[r], first[r + 1], after)
         total[r] += p[r]
         results[P.LOST_ROWS] -= p[r] * (known[r, 1] + mean)
-        results[P.GIVEN_ROWS] -= p[r] * known[r, 1]
+        results[P.GIVEN_BY_ROWS] -= p[r] * known[r, 1]
 
 
 @njit(**INNER)
@@ -411,7 +411,7 @@ def take_work(at):
     kind, first, body = whole1(at, P.ROW_KIND), whole1(at, P.ROW_FIRST), whole1(at, P.ROW_BODY)
     right, known = real2(at, P.ROW_RIGHT), real2(at, P.ROW_KNOWN)
     old = real1(at, P.ROW_OLD)
-    results[P.ROW_EXTERNAL], results[P.ROW_LOSS] = results[P.GIVEN_ROWS], results[P.LOST_ROWS]
+    results[P.ROW_EXTERNAL], results[P.ROW_LOSS] = results[P.GIVEN_BY_ROWS], results[P.LOST_ROWS]
     for r in range(kind.shape[0]):
         old[r] = p[r]
         if kind[r] == JOINT:
