@@ -288,7 +288,8 @@ def test_heavy_body_on_light_ones_that_a_constraint_drives_is_solved_where_sweep
     scene.add(trundle.HalfSpace(normal=(0, 0, 1)), name="ground", fixed=True)
     scene.surface("default", "default", law=laws.Coulomb(mu=0.5))
     scene.constraint("b5", lambda t, state: state.position("b5")[0] - 1e-3 * math.sin(20 * t))
-    run = trundle.simulate(scene, 0.02, 2e-3, tolerance=1e-9)
+    # redundant contacts whose gaps differ by 1e-11 m contradict each other by 5e-9 m/s, and Newton's method stays at 2e-9
+    run = trundle.simulate(scene, 0.02, 2e-3, tolerance=1e-8)
     assert run.steps["converged"].all()
     assert last(run, "position", "b5")[0] == pytest.approx(1e-3 * math.sin(0.4), abs=1e-12)
     # the ground's impulses are what gravity gave, and what the bodies have of vertical momentum

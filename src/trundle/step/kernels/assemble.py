@@ -330,14 +330,17 @@ def change_of_velocity(at, body, arm, begin_arm, u, d):
 
 
 @njit(**INNER)
-def swing_on(frame, d, u, sticks, stilled):
+def swing_on(frame, d, u, sticks, stilled, least):
     """Add to the change d (3,) of a contact's velocity until the middle what is left of a step's error u at its beginning.
 
     A contact that rolls on keeps its condition up to second order only.  To stop that velocity would take its work from the
     motion, in every step; turned around, it does none.  A share of it is `stilled` all the same, or it would swing for ever.
-    Faster ones are no error of this kind, and are stopped.
+    Faster ones are no error of this kind, and are stopped; so are all where the change is less than `least`, as at rest, where
+    noise would set targets to redundant contacts that contradict each other.
     """
     size = norm3(d)
+    if size < least:
+        return
     for m in range(3 if sticks else 1):
         along = frame[m, 0] * u[0] + frame[m, 1] * u[1] + frame[m, 2] * u[2]
         if abs(along) <= SWINGS * size:
@@ -410,7 +413,7 @@ def follow_contacts(at):
             if math.sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) <= tiny:
                 closing, d[0], d[1], d[2] = 0.0, d[0] + u[0], d[1] + u[1], d[2] + u[2]
         if calm and not wall and rows[i, 0] > 0.0:
-            swing_on(frame[i], d, u, is_stuck(rows[i], disks[law[c], 0], 0), options[P.STILLED])
+            swing_on(frame[i], d, u, is_stuck(rows[i], disks[law[c], 0], 0), options[P.STILLED], ROLLS * slow)
         for m in range(3):
             target = factor * (frame[i, m, 0] * d[0] + frame[i, m, 1] * d[1] + frame[i, m, 2] * d[2])
             if m > 0:
