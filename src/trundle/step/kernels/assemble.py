@@ -27,6 +27,9 @@ INSIDE = 1.0 - 1e-6  # of its disk: friction that is no larger holds
 AXIS_ANGLE = 1e-6  # [rad] to the normal below which the projection of an axis is noise
 DRIFT = 0.01  # of the way that bodies fall in a step: gaps of rolling contacts that are left alone, for closing them is a jerk
 FOLLOWS = 0.5  # of that way, and of that of the contact until the middle: gaps up to which one that was pressed on is followed
+FEW = (
+    4  # pressed contacts of a body that rolls on: with more of them it is held, and their errors contradict each other
+)
 SWINGS = 0.2  # of the change of its velocity until the middle: errors of a contact that rolls on
 ROLLS = 1e-6  # of what bodies fall with in a step: changes of the normal velocity within it, below which a contact does not roll
 TURNS = 1e-12  # of the angular velocity: changes within a step that are rounding
@@ -330,6 +333,17 @@ def change_of_velocity(at, body, arm, begin_arm, u, d):
 
 
 @njit(**INNER)
+def count_pressed(at, pressed):
+    """How many contacts of each body that can be pushed were pressed on in the last step."""
+    body, rows, joints = whole2(at, P.BODY), real2(at, P.IMPULSE), whole2(at, P.JOINT_BODY).shape[0]
+    inverse_mass = real1(at, P.INVERSE_MASS)
+    for c in range(whole1(at, P.NUMBERS)[P.CONTACTS]):
+        for side in range(2):
+            if rows[joints + c, 0] > 0.0 and inverse_mass[body[c, side]] > 0.0:
+                pressed[body[c, side]] += 1
+
+
+@njit(**INNER)
 def swing_on(frame, d, u, sticks, stilled, least):
     """Add to the change d (3,) of a contact's velocity until the middle what is left of a step's error u at its beginning.
 
@@ -373,6 +387,8 @@ def follow_contacts(at):
     h, factor = options[P.H], options[P.THETA] / (1.0 - options[P.THETA])
     slow = h * math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])  # what bodies at rest fall with
     d, u, turn_by, w, calm = np.empty(3), np.empty(3), np.empty(3), np.empty(3), numbers[P.IMPACTS] == 0
+    pressed = np.zeros(inverse_mass.shape[0], np.int64)
+    count_pressed(at, pressed)
     for c in range(numbers[P.CONTACTS]):
         i, k = joints + c, np.searchsorted(begin_key, key[c])
         wall, within = HOLLOWS[0] <= kind[body[c, 0]] <= HOLLOWS[3], options[P.CLOSED_GAP]
@@ -382,7 +398,8 @@ def follow_contacts(at):
         drift = DRIFT * h * slow if rows[i, 0] > 0.0 and not wall else 0.0
         closed = drift + max(within, options[P.ROLLING_CLOSED])
         followed[c] = k < begin_key.shape[0] and begin_key[k] == key[c]
-        if followed[c] and calm and rows[i, 0] > 0.0:
+        rolls = calm and rows[i, 0] > 0.0 and max(pressed[body[c, 0]], pressed[body[c, 1]]) <= FEW
+        if followed[c] and rolls:
             closed = max(closed, way_of_drift(at, begin_gap[k] - gap[c]))
         followed[c] = followed[c] and begin_gap[k] <= closed
         if followed[c] and not calm:  # they bend the motion that a target follows
@@ -412,7 +429,7 @@ def follow_contacts(at):
                 turned = 0.0
             if math.sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) <= tiny:
                 closing, d[0], d[1], d[2] = 0.0, d[0] + u[0], d[1] + u[1], d[2] + u[2]
-        if calm and not wall and rows[i, 0] > 0.0:
+        if rolls and not wall:
             swing_on(frame[i], d, u, is_stuck(rows[i], disks[law[c], 0], 0), options[P.STILLED], ROLLS * slow)
         for m in range(3):
             target = factor * (frame[i, m, 0] * d[0] + frame[i, m, 1] * d[1] + frame[i, m, 2] * d[2])
