@@ -86,6 +86,31 @@ def test_file_is_readable_after_every_single_write(tmp_path, monkeypatch):
     assert image.read_bytes() == path.read_bytes()
 
 
+def test_a_file_never_says_that_it_is_finished_before_its_last_frame_counts(tmp_path, monkeypatch):
+    path, image = tmp_path / "run.h5", tmp_path / "image.h5"
+    formula.create(path, bodies=4)
+    image.write_bytes(path.read_bytes())
+    Logged.log, said = [], 0
+    monkeypatch.setattr(writer, "StoreFile", Logged)
+    recording = Writer(path)
+    for k in range(30):
+        formula.add_frame(recording, k)
+        if k == 9:
+            recording.commit(formula.memory(10))
+    recording.finish(formula.memory(30), finished=True)
+    recording.close()
+    with open(image, "r+b", buffering=0) as stream:
+        for where, data, size in Logged.log:
+            stream.seek(where)
+            stream.write(data)
+            stream.truncate(size)
+            with h5py.File(image, "r") as plain:
+                if plain.attrs["finished"]:
+                    said += 1
+                    assert layout.committed(plain).counts["frames"] == 30
+    assert said > 0
+
+
 def write_until_killed(path: Path, begun: int) -> None:
     """What a child process does; it writes to the pipe `begun` when it has the file open."""
     recording = Writer(path)

@@ -281,9 +281,10 @@ class Writer:
         """
         if self._failed:
             return
-        self.commit(memory, {**(attributes or {}), "finished": np.int64(finished)})
+        self.commit(memory, attributes)
         checkpoint, other = self._checkpoint, 1 - self._slot
         with interrupts.held_back(), self._told():
+            self._file.attrs.modify("finished", np.int64(finished))  # not before all that belongs to it counts
             self._store.reserve(SLACK + len(checkpoint))
             self._write_slot(other, checkpoint)
             self._file.flush()

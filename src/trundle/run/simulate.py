@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from trundle import interrupts
 from trundle.errors import RecordingError, SceneError, TrundleError
 from trundle.output import file_path
 from trundle.record import layout, provenance
@@ -125,7 +126,7 @@ def resume(
             f"resume: scene = {scene!r} is not a scene; give the trundle.Scene that the run was made with."
         )
     path = file_path("resume", recording)
-    with Recording(path) as file:
+    with interrupts.held_back(), Recording(path) as file:  # HDF5 turns an interrupt into errors of its own
         options = Options(**file.options)
         memory, names, finished = file.checkpoint(), file.names, file.finished
         before = {name: float(file.attributes[name]) for name in ("wall_time", "cpu_time")}
