@@ -82,19 +82,19 @@ def test_every_step_of_a_fast_body_is_looked_at(monkeypatch):
     assert set(fast) == set(seen)
 
 
-def test_impacts_that_gain_energy_are_told():
-    # Kane & Levinson (1985): a rod that hits the floor with its end while slipping; the slip turns around
-    def falling(restitution):
-        scene = trundle.Scene()
-        turn = 0.7  # of the rod from the horizontal
-        scene.add(
-            trundle.Capsule(0.01, 1.0), name="rod", mass=1.0, position=(0, 0, 0.5 * np.sin(turn) + 0.02),
-            orientation=(np.cos(0.5 * (np.pi / 2 - turn)), 0, np.sin(0.5 * (np.pi / 2 - turn)), 0), velocity=(0.9, 0, -3.0),
-        )  # fmt: skip
-        scene.add(trundle.HalfSpace(), name="floor", fixed=True)
-        scene.surface("default", "default", law=laws.Coulomb(mu=0.6), restitution=restitution)
-        return trundle.simulate(scene, 0.02, 1e-4)
+def falling(restitution, duration=0.02, time_step=1e-4, **options):
+    """A rod that hits the floor with its end while slipping; the slip turns around (Kane & Levinson 1985)."""
+    scene, turn = trundle.Scene(), 0.7  # of the rod from the horizontal
+    scene.add(
+        trundle.Capsule(0.01, 1.0), name="rod", mass=1.0, position=(0, 0, 0.5 * np.sin(turn) + 0.02),
+        orientation=(np.cos(0.5 * (np.pi / 2 - turn)), 0, np.sin(0.5 * (np.pi / 2 - turn)), 0), velocity=(0.9, 0, -3.0),
+    )  # fmt: skip
+    scene.add(trundle.HalfSpace(), name="floor", fixed=True)
+    scene.surface("default", "default", law=laws.Coulomb(mu=0.6), restitution=restitution)
+    return trundle.simulate(scene, duration, time_step, **options)
 
+
+def test_impacts_that_gain_energy_are_told():
     assert not falling(0.0).warnings
     with pytest.warns(trundle.TrundleWarning, match=r"impacts gained .* J in all, most at t = .*Newton's restitution"):
         gained = falling(0.9)
@@ -104,15 +104,7 @@ def test_impacts_that_gain_energy_are_told():
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5])
 def test_friction_that_turns_the_slip_around_gives_back_a_part_of_what_the_impact_takes(restitution):
-    turn = 0.7  # of the rod from the horizontal
-    scene = trundle.Scene()
-    scene.add(
-        trundle.Capsule(0.01, 1.0), name="rod", mass=1.0, position=(0, 0, 0.5 * np.sin(turn) + 0.02),
-        orientation=(np.cos(0.5 * (np.pi / 2 - turn)), 0, np.sin(0.5 * (np.pi / 2 - turn)), 0), velocity=(0.9, 0, -3.0),
-    )  # fmt: skip
-    scene.add(trundle.HalfSpace(), name="floor", fixed=True)
-    scene.surface("default", "default", law=laws.Coulomb(mu=0.6), restitution=restitution)
-    energy = trundle.simulate(scene, 0.01, 1e-5, tolerance=1e-12).energy
+    energy = falling(restitution, 0.01, 1e-5, tolerance=1e-12).energy
     lost = energy["impact"].max()
     assert lost > 1.0  # J, of the 4.9 J that it has
     for part in ("sliding", "rolling", "spinning", "impact"):
