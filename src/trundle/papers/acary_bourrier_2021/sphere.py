@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ def roll(mu: float, mu_r: float, steps: int = 300) -> dict[str, float]:
     exact = SPEED**2 / (2.0 * GRAVITY * min(mu, 5.0 * mu_r / (7.0 * RADIUS)))
     time = closed_form(SPIN, mu, mu_r).stop_time
     h = min(time / steps, LONGEST_STEP)
-    run = simulate(scene(SPIN, mu, mu_r), 1.02 * time + 2.0 * h, h, tolerance=1e-12)
+    run = simulate(scene(SPIN, mu, mu_r), (math.ceil(1.02 * time / h) + 2) * h, h, tolerance=1e-12)
     x = run.position("ball")
     stop = stopping(run.time, x, run.velocity("ball"))
     return {"distance": stop.distance, "closed_form": exact, "stopped": stop.stopped}
