@@ -62,6 +62,41 @@ def test_every_step_of_a_heap_that_bounces_is_solved(restitution):
     assert np.abs(run.energy["numerical"]).max() < 1e-3 * kinetic
 
 
+def box_of_cones(seed: int) -> Scene:
+    """54 cones over a box: their sides touch along lines, so that contacts run from one end to the other within a step."""
+    random = np.random.default_rng(seed)
+    scene = Scene()
+    for i, (normal, offset) in enumerate(
+        [((0, 0, 1), 0), ((1, 0, 0), -0.2), ((-1, 0, 0), -0.2), ((0, 1, 0), -0.2), ((0, -1, 0), -0.2)]
+    ):
+        scene.add(trundle.HalfSpace(normal=normal, offset=offset), name=f"wall {i}", fixed=True, surface="wall")
+    for i in range(54):
+        turn = random.normal(size=4)
+        place = (0.12 * (i // 3 % 3 - 1) + random.uniform(-0.005, 0.005), 0.12 * (i % 3 - 1), 0.06 + 0.12 * (i // 9))
+        turn /= np.linalg.norm(turn)
+        scene.add(
+            trundle.Cone(radius=0.03, height=0.06),
+            name=f"b{i}",
+            density=2000.0,
+            position=place,
+            orientation=turn,
+            surface="body",
+        )
+    for one in ("body", "wall"):
+        scene.surface("body", one, law=laws.SlideRollSpin(mu=0.4, mu_r=2e-4, mu_s=3e-4), restitution=0.35)
+    return scene
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_cones_that_bounce_end_no_step_in_each_other(seed):
+    """A contact that strikes again and again leaves others their turn, and what the impacts close is found at the end."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        run = trundle.simulate(box_of_cones(seed), 0.4, 2e-3, progress=False)
+    assert run.steps["converged"].all()
+    assert not any("overlap" in str(warning) for warning in run.warnings)
+
+
 def test_a_step_that_needs_more_room_gives_the_bits_of_one_that_has_it():
     """Room for contacts grows while a step looks for them again: nothing of the first look stays."""
     scene = bowl_of_bodies(0.2)

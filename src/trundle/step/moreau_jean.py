@@ -86,7 +86,7 @@ class MoreauJean(Staged):
         self.midpoint, self.impact = scheme == "moreau-midpoint", IMPACTS.index(impact)
         self.bounces = bool(np.any(model.restitution > 0.0))
         # how contacts that the solution closes are found; springs may overlap
-        self._looks: Stage | None = None if self.compliant else again.look_again if self.bounces else ahead.look_ahead
+        self._looks = [] if self.compliant else [again.look_again] * self.bounces + [ahead.look_ahead]
         self._follows = theta < 1.0 and not self.midpoint and not self.compliant
         self._means = self._follows and not self.relaxed
         self.joints = JointRows(model.joints)
@@ -125,12 +125,14 @@ class MoreauJean(Staged):
         searches = [k for k, stage in enumerate(stages) if stage is begins]
         self._first_search, self._search = searches[0], searches[-1]
         self._reach = len(stages) - 1 - stages[::-1].index(search.reach_out)
-        after = vary.settle if self._varies else self._looks or finish.take_means
+        after = vary.settle if self._varies else (self._looks or [finish.take_means])[0]
         self._after_solve = stages.index(slide.end_reversals if self._means else after)
         solves = solution.solve_links if self.solver is None else solution.ask_solver
         self.space["numbers"][places.TO_SOLVE] = stages.index(solves)
         self.space["numbers"][places.TO_SEARCH] = self._search
         self.space["numbers"][places.TO_FLIGHT] = stages.index(flight.set_out)
+        if self._looks:
+            self.space["numbers"][places.TO_AHEAD] = stages.index(ahead.look_ahead)
         self.space["numbers"][places.TO_END] = stages.index(finish.take_means)
         self._addresses = addresses(stages)
 
@@ -170,7 +172,7 @@ class MoreauJean(Staged):
             (assemble.damp_rolling, rolling[1]),
             (assemble.follow_contacts, self._follows),
             (slide.hold_at_mean, means),
-            (ahead.start_from_solution, self._looks is ahead.look_ahead),
+            (ahead.start_from_solution, self._looks),
             (springs.spring_joints, self._springs),
             (assemble.hold_joints, joints),
             (rows.hold_rows, any_rows),
@@ -184,7 +186,7 @@ class MoreauJean(Staged):
             (solution.ask_solver, self.solver is not None),
             (slide.end_reversals, means),
             (vary.settle, self._varies),
-            *(((self._looks, True),) if self._looks else ()),
+            *((stage, True) for stage in self._looks),
             (finish.take_means, True),
             (impacts.bend_paths, self.bounces),
             (finish.take_viscous_loss, rolling[1]),
@@ -210,7 +212,7 @@ class MoreauJean(Staged):
 
     def _sieves(self) -> list[Stage]:
         sieve = {again.look_again: again.end_unless_missed, ahead.look_ahead: ahead.sift}
-        return [sieve[self._looks]] if self._looks else []
+        return [sieve[stage] for stage in self._looks]
 
     def _impact_stages(self) -> list[Stage]:
         """What an impact consists of, once its contacts are chosen."""
@@ -277,9 +279,9 @@ class MoreauJean(Staged):
             self._give(code)
             if code != places.MORE_ROOM or not self.space["numbers"][places.LOOKED]:
                 return self._search
-            if self._looks is ahead.look_ahead:
-                self.space["middle"][:] = self.space["place_before"]  # it had been looked ahead: contacts are lost
-            else:
+            if self.space["numbers"][places.AHEAD]:  # contacts are lost
+                self.space["middle"][:] = self.space["place_before"]
+            if self.bounces:
                 self.space["free"][:] = self.space["free_before"]  # which contain the impacts of the first look
             return self._reach
         if code == places.UNSOLVED:

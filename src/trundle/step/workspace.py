@@ -236,6 +236,7 @@ def make_impact_room(space: Space, own: Space, joints: int, contacts: int) -> No
     make_room(own, joints, contacts)
     space.make(impact=(n, 6), old_force=(n, 6), closing=(contacts,), approach=(contacts,))
     space.make(bool, in_impact=(contacts,), stopped=(contacts,))
+    space.make(np.int64, struck=(contacts,))
 
 
 def make_room(space: Space, joints: int, contacts: int) -> None:

@@ -1,7 +1,7 @@
 """Stages that look for contacts once more in the middle of a step, where impacts with a rebound set off others.  Never raise.
 
 An impact is an event of its own with its own time (`impacts`), so a contact that another impact closes has to be found where it
-is; `ahead`, which knows only how deep it would get, is for surfaces without restitution.
+is.  What the impacts still bring together at other places, `ahead` finds at the end of the step.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ def missed_one(found, real, key, features, size, v, middle, h):
 
 
 def end_unless_missed(at):
-    """Before contacts of another look are gathered: the step is done unless one of them was missed."""
+    """Before contacts of another look are gathered: the solution stands unless one of them was missed."""
     numbers, found = whole1(at, P.NUMBERS), whole2(at, P.FOUND)
-    if numbers[P.LOOKED] == 0 or numbers[P.COUNT] > found.shape[0]:
+    if numbers[P.LOOKED] == 0 or numbers[P.AHEAD] > 0 or numbers[P.COUNT] > found.shape[0]:
         return GO_ON
     missed = missed_one(
         found[: numbers[P.COUNT]], real2(at, P.FOUND_REAL), whole1(at, P.KEY)[: numbers[P.CONTACTS]], numbers[P.FEATURES],
         real1(at, P.SIZE_OF), real2(at, P.V), real2(at, P.MIDDLE), real1(at, P.OPTIONS)[P.H],
     )  # fmt: skip
-    return GO_ON if missed else -numbers[P.TO_END] - 1
+    return GO_ON if missed else -numbers[P.TO_AHEAD] - 1
 
 
 def look_again(at):
     """Where bodies get further than they could, contacts are looked for once more."""
     numbers, g, h = whole1(at, P.NUMBERS), real1(at, P.GRAVITY), real1(at, P.OPTIONS)[P.H]
-    if numbers[P.LOOKED] > (LOOKS if numbers[P.IMPACTS] > 0 else 0):
+    if numbers[P.AHEAD] > 0 or numbers[P.LOOKED] > (LOOKS if numbers[P.IMPACTS] > 0 else 0):
         return GO_ON
     fall = 0.5 * h**2 * math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
     if not extend_reach(at, real2(at, P.V), fall, FASTER):

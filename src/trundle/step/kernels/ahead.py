@@ -5,6 +5,7 @@ corners that were not in touch.  So after the solution they are placed where the
 and the stages of `search` run again.  A pair that is deep there, with gap g along n, becomes a contact with the gap
 g - h n.u, u the relative velocity of the solution: it says that the pair may close, but not overlap, to first order.  Then the
 step is solved once more, from the impulses that it has.  What is still deep after some rounds is left to position correction.
+Where surfaces have a restitution, bodies are placed at the end of the step, after its impacts, to which such a contact may add.
 """
 
 from __future__ import annotations
@@ -46,8 +47,9 @@ def look_ahead(at):
     busy = False
     for i in range(pushed.shape[0]):
         busy = busy or (pushed[i] and is_busy(at, v, h, i))
-    if not busy or numbers[P.LOOKED] >= SEARCHES - 1:
+    if not busy or numbers[P.AHEAD] >= SEARCHES - 1:
         return GO_ON
+    go_on(at, real2(at, P.SHIFT))
     middle, ahead, reach, outer = (
         real2(at, P.MIDDLE),
         real2(at, P.TURN_BEFORE),
@@ -59,11 +61,11 @@ def look_ahead(at):
     copy2(real2(at, P.TURNED), ahead, bodies)
     least = real1(at, P.OPTIONS)[P.LEAST_SIZE]
     for i in range(bodies):
-        w, way = v[i], 0.0
+        w, went, way = v[i], real2(at, P.SHIFT)[i], 0.0
         if moves[i]:
             for k in range(3):
-                middle[i, k] += h * w[k]
-            rotate_by(ahead, i, h * w[3], h * w[4], h * w[5])
+                middle[i, k] += went[k]
+            rotate_by(ahead, i, went[3], went[4], went[5])
             way = h * math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
             if radius[i] < np.inf:
                 way += h * radius[i] * math.sqrt(w[3] * w[3] + w[4] * w[4] + w[5] * w[5])
@@ -84,7 +86,35 @@ def look_ahead(at):
     copy2(real2(at, P.IMPULSE), real2(at, P.SOLVED_IMPULSE), joints + n)
     numbers[P.SOLVED], numbers[P.LATE_FROM] = n, numbers[P.COUNT]
     numbers[P.LOOKED] += 1
+    numbers[P.AHEAD] += 1
     return -numbers[P.TO_SEARCH] - 1
+
+
+@njit(**INNER)
+def time_ahead(at):
+    """From the middle until bodies are looked at, and whether impacts may have moved them.
+
+    Impacts take place within the step: what has closed at its end was missed.  Other contacts may close until they are looked
+    for next.
+    """
+    options, bounces = real1(at, P.OPTIONS), flag1(at, P.BOUNCES)
+    some = False
+    for k in range(bounces.shape[0]):
+        some = some or bounces[k]
+    return options[P.H] * (options[P.THETA] if some else 1.0), some and whole1(at, P.NUMBERS)[P.IMPACTS] > 0
+
+
+@njit(**INNER)
+def go_on(at, went):
+    """Displacements and turns (B, 6) from the middle to where bodies are looked at."""
+    v, options = real2(at, P.V), real1(at, P.OPTIONS)
+    t, kicked = time_ahead(at)
+    for i in range(went.shape[0]):
+        for k in range(6):
+            went[i, k] = t * v[i, k]
+            if kicked:
+                kick = real2(at, P.KICK)[i, k]
+                went[i, k] += (1.0 - options[P.THETA]) * options[P.H] * kick - real2(at, P.KICK_TIME)[i, k]
 
 
 @njit(**INNER)
@@ -102,13 +132,13 @@ def approach(real, v, position, a, b):
 
 
 @njit(**INNER)
-def common(v, pushed, a, b, k):
-    """Component k of the velocity with which the contact of two bodies moves."""
-    return v[b, k] if not pushed[a] else (v[a, k] if not pushed[b] else 0.5 * (v[a, k] + v[b, k]))
+def common(went, pushed, a, b, k):
+    """Component k of the way that the contact of two bodies goes."""
+    return went[b, k] if not pushed[a] else (went[a, k] if not pushed[b] else 0.5 * (went[a, k] + went[b, k]))
 
 
 @njit(**INNER)
-def bring_back(real, start, v, middle, pushed, h, a, b, allowed, last):
+def bring_back(real, start, went, middle, pushed, t, a, b, allowed, last):
     """Make a contact found ahead one of the middle: its point moves back with the bodies; returns its gap and its push.
 
     A push < 0 [m/s] asks for a velocity that separates the bodies: at most that with which they approached each other, so that
@@ -116,12 +146,12 @@ def bring_back(real, start, v, middle, pushed, h, a, b, allowed, last):
     what position correction has to do.
     """
     for k in range(3):
-        real[k] -= h * common(v, pushed, a, b, k)
-    opens = approach(real, v, middle, a, b)
+        real[k] -= common(went, pushed, a, b, k)
+    opens = approach(real, went, middle, a, b)
     if last:
-        return max(0.0, -h * opens), allowed - real[6]
-    gap = real[6] - allowed - h * opens
-    return max(0.0, gap), max(min(0.0, gap) / h, min(0.0, approach(real, start, middle, a, b)))
+        return max(0.0, -opens), allowed - real[6]
+    gap = real[6] - allowed - opens
+    return max(0.0, gap), max(min(0.0, gap) / t, min(0.0, approach(real, start, middle, a, b)))
 
 
 def sift(at):
@@ -133,26 +163,28 @@ def sift(at):
         real1(at, P.SIZE_OF),
     )
     count, first, late = numbers[P.COUNT], numbers[P.LATE_FROM], numbers[P.FEATURES] // SEARCHES
-    if numbers[P.LOOKED] == 0 or count > found.shape[0]:
+    if numbers[P.AHEAD] == 0 or count > found.shape[0]:
         return GO_ON
     for c in range(first, count):
-        found[c, 2] += late * numbers[P.LOOKED]
+        found[c, 2] += late * numbers[P.AHEAD]
     order = whole1(at, P.ORDER)
     put_in_order(at, count, order)
-    middle, v, pushed, h = real2(at, P.MIDDLE), real2(at, P.V), flag1(at, P.CAN_BE_PUSHED), real1(at, P.OPTIONS)[P.H]
+    middle, went, pushed = real2(at, P.MIDDLE), real2(at, P.SHIFT), flag1(at, P.CAN_BE_PUSHED)
+    t, kicked = time_ahead(at)
     copy2(real2(at, P.PLACE_BEFORE), middle, middle.shape[0])
-    one, other, least, start, last = -1, -1, 0.0, real2(at, P.START), numbers[P.LOOKED] == SEARCHES - 1
+    one, other, least, start, last = -1, -1, 0.0, real2(at, P.START), numbers[P.AHEAD] == SEARCHES - 1
     for m in range(count):
         c = order[m]
         a, b = found[c, 0], found[c, 1]
         if a != one or b != other:
             one, other, least = a, b, 0.0
         if found[c, 2] < late:  # these come first
-            least = min(least, real[c, 6])
+            # what overlaps in the middle alone, because impacts came before, does not overlap
+            least = min(least, real[c, 6] + (max(0.0, approach(real[c], went, middle, a, b)) if kicked else 0.0))
         elif c >= first:
             deep = DEEP * min(size[a], size[b])
             if real[c, 6] < min(-deep, least - DEEPER * deep) and not never_meet(at, a, b):
-                real[c, 6], real[c, PUSH] = bring_back(real[c], start, v, middle, pushed, h, a, b, least, last)
+                real[c, 6], real[c, PUSH] = bring_back(real[c], start, went, middle, pushed, t, a, b, least, last)
             else:
                 found[c, 0] = -1
     kept = first
@@ -170,7 +202,7 @@ def sift(at):
 def start_from_solution(at):
     """After contacts were added: impulses are those that the step had found without them; bias of those that push."""
     numbers, joints = whole1(at, P.NUMBERS), whole2(at, P.JOINT_BODY).shape[0]
-    if numbers[P.LOOKED] == 0:
+    if numbers[P.AHEAD] == 0:
         return GO_ON
     key, solved, rows, known = (
         whole1(at, P.KEY),
@@ -179,7 +211,7 @@ def start_from_solution(at):
         real2(at, P.SOLVED_IMPULSE),
     )
     bias, push, arm, body = real2(at, P.BIAS), real1(at, P.LATE_PUSH), real3(at, P.ARM), whole2(at, P.BODY)
-    v, pushed, h = real2(at, P.V), flag1(at, P.CAN_BE_PUSHED), real1(at, P.OPTIONS)[P.H]
+    went, pushed = real2(at, P.SHIFT), flag1(at, P.CAN_BE_PUSHED)
     copy2(known, rows, joints)
     k, n = 0, numbers[P.SOLVED]
     for c in range(numbers[P.CONTACTS]):  # both are sorted
@@ -192,7 +224,7 @@ def start_from_solution(at):
         if push[c] > 0.0:  # positions are corrected where the bodies are then
             a, b = body[c, 0], body[c, 1]
             for i in range(3):
-                way = common(v, pushed, a, b, i)
-                arm[joints + c, 0, i] += h * (way - v[a, i])
-                arm[joints + c, 1, i] += h * (way - v[b, i])
-    return -numbers[P.TO_END] - 1 if numbers[P.LOOKED] == SEARCHES - 1 else GO_ON
+                way = common(went, pushed, a, b, i)
+                arm[joints + c, 0, i] += way - went[a, i]
+                arm[joints + c, 1, i] += way - went[b, i]
+    return -numbers[P.TO_END] - 1 if numbers[P.AHEAD] == SEARCHES - 1 else GO_ON

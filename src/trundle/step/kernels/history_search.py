@@ -37,7 +37,7 @@ SAME_PLACE = 0.02  # of a body: how far from where another contact was one takes
 def look_around(at):
     """Instead of `search.reach_out`: where bodies are, and no further."""
     options = real1(at, P.OPTIONS)
-    whole1(at, P.NUMBERS)[P.LOOKED] = 0
+    whole1(at, P.NUMBERS)[P.AHEAD] = 0
     if not reach_all(
         0.0, 0.0, solids(at), real2(at, P.MIDDLE), real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY), flag1(at, P.PRESENT),
         options[P.MARGIN], real1(at, P.ROOM_REACH), real1(at, P.ROOM_OUTER),

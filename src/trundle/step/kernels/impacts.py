@@ -27,6 +27,7 @@ BOUNCES, BOUNCES_PER_CONTACT = (
     2,
 )  # impacts in a step after which the others do not bounce: a heap would go on chattering
 EVENTS, PER_CONTACT = 200, 5  # impacts in a step at most
+BEGUN = 50  # of them by one contact, so that others have their turn
 
 
 @njit(**INNER)
@@ -199,9 +200,9 @@ def bounce(at):
     numbers[P.IMPACTS] = numbers[P.IMPACT_SOLUTIONS] = numbers[P.IMPACT_ASKS] = 0
     carry_on(at, f, c, n, real1(at, P.OPTIONS)[P.ROLLING_CLOSED])
     when, law, bounces = real1(at, P.CLOSING), whole1(at, P.LAW), flag1(at, P.BOUNCES)
-    z, y, some, fastest = np.empty((2, 6)), np.empty((2, 6)), False, 0.0
+    z, y, some, fastest, struck = np.empty((2, 6)), np.empty((2, 6)), False, 0.0, whole1(at, P.STRUCK)
     for m in range(n):
-        flag1(at, P.STOPPED)[m] = False
+        flag1(at, P.STOPPED)[m], struck[m] = False, 0
         when[m] = next_closing(at, f, c, m, 0.0, 0.0, z, y)
         some = some or (bounces[law[m]] and when[m] < np.inf)
     if some:
@@ -215,6 +216,7 @@ def bounce(at):
         if t == np.inf:
             break
         numbers[P.IMPACTS] += 1
+        struck[first] += 1
         _, _, _, speed, _, _, _ = gap_at(f, c, first, t, z, y)
         fastest = max(fastest, -speed)
         fast = choose(at, f, c, n, t, first, fastest, z, y, numbers[P.IMPACTS] <= BOUNCES + BOUNCES_PER_CONTACT * n)
@@ -222,9 +224,9 @@ def bounce(at):
         strike(at, to, f, c, n, t, fast, fastest, z, y)
         if numbers[P.IMPACT_ASKS]:  # all impacts are found again, with its solution
             return P.UNSOLVED_IMPACT
-        marked = flag1(at, P.MARKED)
+        marked, opens = flag1(at, P.MARKED), not flag1(at, P.IN_IMPACT)[first]  # opens: as its body really turns
         for m in range(n):
-            if marked[c.body[m, 0]] or marked[c.body[m, 1]]:
+            if (marked[c.body[m, 0]] or marked[c.body[m, 1]]) and struck[m] < BEGUN and not (opens and m == first):
                 when[m] = next_closing(at, f, c, m, t, SMALL * fastest, z, y)
     numbers[P.SWEEPS] += whole1(to, P.NUMBERS)[P.SWEEPS] if some else 0
     numbers[P.GIVEN_COUNT] = 0

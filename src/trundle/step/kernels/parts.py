@@ -57,7 +57,7 @@ def name_bodies(at):
     """Contacts that were found belong to the bodies of the parts; the parts become part of their identity."""
     numbers, found, most = whole1(at, P.NUMBERS), whole2(at, P.FOUND), whole1(at, P.PART_MOST)
     owner, number = whole1(at, P.PART_OWNER), whole1(at, P.PART_NUMBER)
-    first = numbers[P.LATE_FROM] if numbers[P.LOOKED] else 0
+    first = numbers[P.LATE_FROM] if numbers[P.AHEAD] else 0
     for c in range(first, min(numbers[P.COUNT], found.shape[0])):
         a, b = found[c, 0], found[c, 1]
         found[c, 2] += (number[a] * most[0] + number[b]) * most[1]

@@ -52,9 +52,10 @@ from __future__ import annotations
     LINK, FRAME, ARM, BIAS, COMPLIANCE, IMPULSE, UNITS, RELATIVE, WANTED, PUSH, LINK_USES,
     # impacts: free velocities without them, accelerations, kicks, and kicks times their times (B, 6); orientations and times of
     # the last impacts of bodies; impulses and forces (N, 6); when contacts close, how fast, whether they are struck, whether a
-    # slow impact stopped them (C,); the space in which an impact is solved, what it shares with this one, its stages
+    # slow impact stopped them, how many impacts they began (C,); the space in which an impact is solved, what it shares with
+    # this one, its stages
     FREE_BEFORE, ACCELERATION, KICK, KICK_TIME, LAST_TURN, LAST_TIME, MARKED, IMPACT, OLD_FORCE, CLOSING, APPROACH, IN_IMPACT,
-    STOPPED, IMPACT_SPACE, IMPACT_SHARED, IMPACT_STAGES,
+    STOPPED, STRUCK, IMPACT_SPACE, IMPACT_SHARED, IMPACT_STAGES,
     # position correction: displacements and turns (B, 6), and where bodies were
     SHIFT, PLACE_BEFORE, TURN_BEFORE,
     # warm start: contacts and impulses of the last step
@@ -85,7 +86,7 @@ from __future__ import annotations
     DAMPED,
     # which solutions of impacts others have found, and their impulses (k, N, 6)
     GIVEN_IMPACT, GIVEN_ROWS,
-) = range(324)  # fmt: skip
+) = range(325)  # fmt: skip
 NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
 
 # numbers: whole scalars
@@ -93,9 +94,9 @@ NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), k
     STEP_DONE, CONTACTS, KNOWN, GROUPS, LISTED_COUNT, SWEEPS, CULPRIT, LOOKED, FEATURES, LIMIT, SWAPPED, STILL, CODES, COUNT,
     NEAR, CANDIDATES, TO_SEARCH, TO_END, MOST, TO_FLIGHT, BEGIN_COUNT,
     LATE_FROM, SOLVED, IMPACTS, SMALL_ENOUGH, LARGE_LIMIT, TO_SOLVE, ROUNDS, EVERYONE, CALM,
-    IMPACT_HELP, IMPACT_SOLUTIONS, IMPACT_ASKS, GIVEN_COUNT,
-) = range(34)  # fmt: skip
-NUMBER_COUNT = 34
+    IMPACT_HELP, IMPACT_SOLUTIONS, IMPACT_ASKS, GIVEN_COUNT, AHEAD, TO_AHEAD,
+) = range(36)  # fmt: skip
+NUMBER_COUNT = 36
 # options: real scalars that do not change within a run
 (
     H,

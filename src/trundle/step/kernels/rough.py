@@ -86,7 +86,7 @@ def roughen(at):
     widen(at, -1.0)
     if numbers[P.COUNT] > found.shape[0]:
         return GO_ON
-    first = numbers[P.LATE_FROM] if numbers[P.LOOKED] else 0
+    first = numbers[P.LATE_FROM] if numbers[P.AHEAD] else 0
     for c in range(first, numbers[P.COUNT]):
         a, is_mesh = found[c, 0], False
         for k in range(meshes.shape[0]):

@@ -192,7 +192,7 @@ def reach_out(at):
         real1(at, P.OPTIONS)[P.H],
     )
     fall = 0.5 * h**2 * math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
-    numbers[P.LOOKED] = 0
+    numbers[P.LOOKED] = numbers[P.AHEAD] = 0
     if not reach_all(
         h, fall, solids(at), real2(at, P.MIDDLE), real2(at, P.VELOCITY), real2(at, P.ANGULAR_VELOCITY), flag1(at, P.PRESENT),
         options[P.MARGIN], real1(at, P.ROOM_REACH), real1(at, P.ROOM_OUTER),
@@ -214,7 +214,7 @@ def touch_planes(at):
     """Spheres on half-spaces: the first to be looked for."""
     numbers = whole1(at, P.NUMBERS)
     numbers[P.NEAR], numbers[P.CANDIDATES] = 0, 0
-    first = numbers[P.LATE_FROM] if numbers[P.LOOKED] else 0
+    first = numbers[P.LATE_FROM] if numbers[P.AHEAD] else 0
     numbers[P.COUNT] = sphere_planes(
         whole1(at, P.LIST_PLANES), real2(at, P.ROOM_PLANE), whole1(at, P.LIST_SPHERES), real2(at, P.SOLID_SIZE),
         real2(at, P.ROW_PLACE),

@@ -61,7 +61,7 @@ def take_slip(at):
     )  # fmt: skip
     clear2(end, end.shape[0])
     clear2(real2(at, P.CENTRED), end.shape[0])
-    solved = whole1(at, P.SOLVED_KEY)[: numbers[P.SOLVED]] if numbers[P.LOOKED] > 0 else whole1(at, P.SOLVED_KEY)[:0]
+    solved = whole1(at, P.SOLVED_KEY)[: numbers[P.SOLVED]] if numbers[P.AHEAD] > 0 else whole1(at, P.SOLVED_KEY)[:0]
     for c in range(n):
         i, k = joints + c, np.searchsorted(old_key, key[c])
         if k < old_key.shape[0] and old_key[k] == key[c] and old[joints + k, 0] >= 0.0:
