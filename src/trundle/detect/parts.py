@@ -18,8 +18,8 @@ Array = NDArray[np.float64]
 class Parts(NamedTuple):
     """N rows of B bodies and their parts.
 
-    owner (N,): the body of a row, itself for i < B; number (N,): of a part within its body; at (N, 3), turn (N, 3, 3): place and
-    rotation of a part in the frame of its body; most: the largest number of parts of a body.
+    owner (N,): the body of a row, itself for i < B; number (N,): of a part within its body; at (N - B, 3), turn (N - B, 3, 3):
+    place and rotation of a part in the frame of its body; most: the largest number of parts of a body.
     """
 
     owner: Ints
@@ -31,14 +31,16 @@ class Parts(NamedTuple):
     @property
     def some(self) -> bool:
         """Whether there are compound bodies."""
-        return self.most > 1 or bool(self.owner.size and self.owner[-1] != self.owner.size - 1)
+        return len(self.at) > 0
 
 
 def find_parts(model: Model) -> tuple[Parts, Geometry]:
     """The rows of a model, and the shapes of all of them."""
     bodies = len(model.shapes)
     owner, number, most = list(range(bodies)), [0] * bodies, 1
-    at, turn, shapes = [np.zeros(3)] * bodies, [np.eye(3)] * bodies, list(model.shapes)
+    shapes = list(model.shapes)
+    at: list[Array] = []
+    turn: list[Array] = []
     for i, shape in enumerate(model.shapes):
         if isinstance(shape, Compound):
             most = max(most, len(shape.parts))
@@ -49,12 +51,9 @@ def find_parts(model: Model) -> tuple[Parts, Geometry]:
                 turn.append(rotation)
                 shapes.append(part)
     parts = Parts(
-        np.array(owner, np.int64),
-        np.array(number, np.int64),
-        np.array(at).reshape(-1, 3),
-        np.array(turn).reshape(-1, 3, 3),
+        np.array(owner, np.int64), np.array(number, np.int64), np.array(at).reshape(-1, 3), np.array(turn).reshape(-1, 3, 3),
         most,
-    )
+    )  # fmt: skip
     return parts, model.geometry if len(shapes) == bodies else build_geometry(shapes, model.grounds)
 
 
@@ -70,10 +69,10 @@ def expanded(parts: Parts, state: State) -> State:
     R = np.empty((3, 3))
     for k in range(bodies, len(owner)):
         rotation_matrix(state.orientation, int(owner[k]), R)
-        offset = R @ parts.at[k]
+        offset = R @ parts.at[k - bodies]
         rows.position[k] += offset
         rows.velocity[k] += np.cross(state.angular_velocity[owner[k]], offset)
-        rows.orientation[k] = _quaternion(R @ parts.turn[k])
+        rows.orientation[k] = _quaternion(R @ parts.turn[k - bodies])
     return rows
 
 

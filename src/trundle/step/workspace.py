@@ -187,7 +187,7 @@ def put_search(space: Space, detector: Detector) -> None:
                 part_turn=parts.turn,
                 part_most=detector.of_parts,
             )
-            space.make(row_place=parts.at.shape)
+            space.make(row_place=(len(parts.owner), 3))
             space.make(bool, row_present=parts.owner.shape)
 
 
