@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trundle.kernels.rotations import rotation_matrix
 from trundle.scene.geometry import Geometry, build_geometry
-from trundle.scene.model import Ints, Model, State
+from trundle.scene.model import Ints, Model
 from trundle.scene.shapes_compound import Compound
 
 Array = NDArray[np.float64]
@@ -55,33 +54,3 @@ def find_parts(model: Model) -> tuple[Parts, Geometry]:
         most,
     )  # fmt: skip
     return parts, model.geometry if len(shapes) == bodies else build_geometry(shapes, model.grounds)
-
-
-def expanded(parts: Parts, state: State) -> State:
-    """A state with a row for every part: velocities are those of its fastest point, for reaches alone."""
-    if not parts.some:
-        return state
-    bodies, owner = len(state.position), parts.owner
-    rows = State(
-        state.time, state.position[owner], state.orientation[owner], state.velocity[owner], state.angular_velocity[owner],
-        state.present[owner],
-    )  # fmt: skip
-    R = np.empty((3, 3))
-    for k in range(bodies, len(owner)):
-        rotation_matrix(state.orientation, int(owner[k]), R)
-        offset = R @ parts.at[k - bodies]
-        rows.position[k] += offset
-        rows.velocity[k] += np.cross(state.angular_velocity[owner[k]], offset)
-        rows.orientation[k] = _quaternion(R @ parts.turn[k - bodies])
-    return rows
-
-
-def _quaternion(R: Array) -> Array:
-    """Unit quaternion (w, x, y, z) of a rotation matrix."""
-    K = np.array([
-        [R[0, 0] + R[1, 1] + R[2, 2], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
-        [0.0, R[0, 0] - R[1, 1] - R[2, 2], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
-        [0.0, 0.0, R[1, 1] - R[0, 0] - R[2, 2], R[1, 2] + R[2, 1]],
-        [0.0, 0.0, 0.0, R[2, 2] - R[0, 0] - R[1, 1]],
-    ])  # fmt: skip
-    return np.linalg.eigh(K, UPLO="U")[1][:, -1]

@@ -219,7 +219,7 @@ class Grains(Stepper):
         further = h * np.linalg.norm(v[:, :3], axis=1) + fall
         fast = self.free & (further > reach + FASTER * self.model.radius)
         velocity = np.where(fast[:, None], v[:, :3], middle.velocity)
-        found, real = self.detector.search(replace(middle, velocity=velocity), h)
+        found, real = self.detector.search(replace(middle, velocity=velocity), h, fast)
         if self.model.meetings.filters:
             kept = ~self.model.meetings.never(found[:, :2])
             found, real = found[kept], real[kept]

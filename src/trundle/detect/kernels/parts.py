@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from trundle.detect.kernels import places as P
 from trundle.kernels.space import GO_ON, flag1, real1, real2, real3, whole1, whole2
-from trundle.step.kernels import places as P
 
 
 def place_parts(at):
