@@ -235,8 +235,8 @@ class Detector:
             "ball_shapes": _if(clumps + spheres > 0 and convex > 0), "capsules": _if(round_kinds[CAPSULE] > 1),
             "ellipsoids": _if(round_kinds[ELLIPSOID] > 1), "poly": polytopes(g) if flat > 1 else None,
             "general": _if(general), "patches": patches() if flat > 1 or general or edges else None,
-            "search": search() if general or edges else None, "mesh": g if len(self.meshes) else None,
-            "on": on_mesh(points, 64) if len(self.meshes) else None, "hollow": self.hollow if len(self.hollow.walls) else None,
+            "search": search() if general or edges else None, "on": on_mesh(points, 64) if len(self.meshes) else None,
+            "hollow": self.hollow if len(self.hollow.walls) else None,
         }  # fmt: skip
 
     def _features(self) -> int:
