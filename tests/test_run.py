@@ -18,9 +18,9 @@ import pytest
 import trundle
 from trundle import laws
 from trundle.contact import grains
+from trundle.detect.kernels import stages
 from trundle.errors import RecordingError, SceneError, SimulationError, TrundleWarning
 from trundle.run.loop import Loop
-from trundle.step.kernels import search
 from trundle.step.moreau_jean import MoreauJean
 
 OPTIONS = {"theta": 1.0, "tolerance": 1e-6}
@@ -379,8 +379,8 @@ def test_bodies_that_passed_through_each_other_are_reported(monkeypatch):
         stopped = trundle.simulate(scene, 0.2, 0.01)
     assert len(stopped.warnings) == 1  # that of the start
     assert stopped.position("ball")[-1, 2] > 0.0
-    stages = MoreauJean._stages
-    monkeypatch.setattr(MoreauJean, "_stages", lambda self: [s for s in stages(self) if s is not search.touch_balls])
+    of_step = MoreauJean._stages
+    monkeypatch.setattr(MoreauJean, "_stages", lambda self: [s for s in of_step(self) if s is not stages.touch_balls])
     with pytest.warns(TrundleWarning, match=r"'ball' and 'plate' passed through each other at t = 0.05"):
         trundle.simulate(scene, 0.2, 0.01)
 

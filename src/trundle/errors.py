@@ -15,7 +15,7 @@ MOST_NAMES = 40  # that a message lists
 NUMPY_NUMBER = re.compile(r"\bnp\.(?:float|int|uint)\d+\(([^()]*)\)")  # what users gave is a number to them
 
 # Exit codes of the command line.  A signal n ends with 128 + n: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.
-DONE, NOT_CONVERGED, BAD_INPUT, DAMAGED, DISK, SIGNALLED = 0, 1, 2, 3, 4, 128
+DONE, NOT_CONVERGED, BAD_INPUT, DAMAGED, DISK = range(5)
 
 
 class TrundleError(Exception):

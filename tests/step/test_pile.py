@@ -245,6 +245,21 @@ def test_a_step_takes_less_than_a_kilobyte_per_contact():
     assert peak < 700 * count  # what the last step has left and the bodies themselves make 150 of it
 
 
+def test_a_sphere_with_three_moments_of_inertia_tumbles_among_many_as_alone():
+    ends = []
+    for count in (1, 64):
+        scene = Scene(gravity=(0.0, 0.0, 0.0))
+        for k in range(count):
+            scene.add(
+                Sphere(radius=0.05), mass=1.0, inertia=np.diag([1.0e-3, 1.5e-3, 2.0e-3]), position=(0.2 * k, 0.0, 0.0),
+                angular_velocity=(1.0, 2.0, 3.0),
+            )  # fmt: skip
+        scene.surface("default", "default", law=laws.Coulomb(mu=0.5))
+        ends.append(simulate(scene, duration=0.2, time_step=1e-3).final.angular_velocity)
+    assert abs(ends[0][0, 0] - 1.0) > 0.1
+    np.testing.assert_array_equal(ends[1], np.tile(ends[0], (64, 1)))
+
+
 def test_a_layout_serves_as_long_as_the_contacts_are_the_same(monkeypatch):
     made = []
 

@@ -141,6 +141,8 @@ def run_pile(
     numba.set_num_threads(threads)
     _warm_up(time_step, threads)
     model, state = build_model(scene.build())
+    if progress is not None:
+        progress(0.0)  # what shows it takes memory, too
     before = peak_memory()
     stepper = Grains(model, theta=1.0, tolerance=tolerance, max_sweeps=max_sweeps)
     detection = _timed_detection(stepper)

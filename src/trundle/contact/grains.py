@@ -185,7 +185,7 @@ class GrainProblem:
     def losses(self, p: Array, mean: Array) -> tuple[float, float, float, float]:
         """Energy [J] lost to sliding, spinning, rolling, impact at the mean body velocities of the step (B, 6), none negative.
 
-        What contacts that stick seem to lose or gain is noise of either sign; only their sum is cut off.
+        What friction gives where it turns a contact around counts with the impacts, as for all other bodies.
         """
         parts = np.empty((len(self.start) - 1, 4))
         self._on.losses(self.start, self.share, self.body, self.record, p, self._in_rows(mean), parts)

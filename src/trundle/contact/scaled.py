@@ -147,14 +147,6 @@ class ScaledProblem:
         kernels.correct_all(*self.laws, self.table.weight, self.relaxed, y, out)
         return out
 
-    def squares(self, p: Array) -> Array:
-        """Square of the natural map of every contact [m^2/s^2], shape (C,)."""
-        y, change, work = self.velocity(p), np.empty_like(p), np.empty_like(p)
-        kernels.natural_map(*self.laws, self.table.weight, self.rho, self.relaxed, p, y, change, work)
-        size = np.diff(self.table.contact[:, 0])
-        change /= np.repeat(self.rho, size)
-        return np.asarray(np.bincount(np.repeat(np.arange(len(size)), size), change * change, minlength=len(size)))
-
     def part(self, chosen: NDArray[np.int64], p: Array) -> tuple[ScaledProblem, NDArray[np.int64]]:
         """The problem of some contacts (numbers, rising) while all others keep their impulses p, and the rows that it has.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from functools import cached_property, partial
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 import numba
@@ -12,13 +13,13 @@ from numpy.typing import NDArray
 
 from trundle.detect.kernels import contacts as kernels
 from trundle.detect.kernels import missed as missed_kernels
+from trundle.detect.kernels import parts as part_stages
+from trundle.detect.kernels import places, stages, threads
 from trundle.detect.kernels import plane as plane_kernels
-from trundle.detect.kernels import threads
 from trundle.detect.kernels.arrays import Lists, Room, Walls
-from trundle.detect.kernels.find import AFTER, BEFORE, find_contacts
 from trundle.detect.kernels.mesh import REGIONS
 from trundle.detect.near import Near
-from trundle.detect.parts import expanded, find_parts
+from trundle.detect.parts import find_parts
 from trundle.detect.work import on_mesh, patches, polytopes, room_for, search, solids
 from trundle.errors import SceneError, SimulationError
 from trundle.kinds import (
@@ -40,7 +41,11 @@ from trundle.kinds import (
 from trundle.scene.geometry import BALL, TRIANGLE, VERTEX
 from trundle.scene.model import Ints, Model, State
 from trundle.scene.shapes import Array
+from trundle.space import Space, addresses, run_stages
 
+Stage = Callable[..., Any]
+MORE = (places.MORE_ROOM, places.MORE_PAIRS, places.MORE_CANDIDATES)  # codes that ask for room
+NOTHING = np.zeros(0)
 THREADED = 8_000  # near pairs from which on several threads pay
 
 
@@ -140,9 +145,81 @@ class Detector:
         )
         self.near = Near(count, len(self.meeting), axes, model.meetings, owner)
         self.room = 4 * len(self.bounded) + 64  # contacts that are expected
+        self._spaces: list[Space] = []
+        self.space = self._make_space()
+
+    def _make_space(self) -> Space:
+        """What the stages need to look for contacts on their own."""
+        model, space = self.model, Space(places.NAMES)
+        bodies = len(model.mass) if np.any(model.centre_of_mass) else 0  # otherwise origins are centres of mass
+        space.put(
+            centre=model.centre_of_mass[:bodies], gravity=model.gravity.copy(), can_be_pushed=np.isfinite(model.mass),
+            late_push=np.zeros(0),
+        )  # fmt: skip
+        space.make(origin=(bodies, 3), free=(bodies, 6), options=(places.OPTION_COUNT,))
+        space.make(np.int64, numbers=(places.NUMBER_COUNT,))
+        self.put_into(space)
+        return space
+
+    def put_into(self, space: Space) -> None:
+        """Put the arrays of the search into a space, and again whenever they grow; see `kernels.arrays`."""
+        if space not in self._spaces:
+            self._spaces.append(space)
+        needed, parts, meetings = self.needed, self.parts, self.model.meetings
+        groups = {
+            "solid": self.solids, "geo": self.geometry, "list": self.lists, "room": self.work, "near": self.near.buffers(),
+            "poly": needed["poly"], "patch": needed["patches"], "seek": needed["search"], "mesh": needed["on"],
+            "hollow": needed["hollow"],
+        }  # fmt: skip
+        for group, arrays in groups.items():
+            if arrays is not None:
+                for name, array in arrays._asdict().items():
+                    place = f"{group}_{name}".lower()
+                    if place in places.NAMES:
+                        space[place] = array
+        space.put(apart=meetings.numbers, group=meetings.group, meets=meetings.meets)
+        if parts.some:  # contacts are those of bodies, and rotations of parts follow from those of bodies
+            bodies = len(self.model.mass)
+            space["list_surface"], space["list_turned"] = self.model.surface, self.turned[self.turned < bodies]
+            if "part_owner" not in space:
+                space.put(
+                    part_owner=parts.owner, part_number=parts.number, part_at=parts.at, part_turn=parts.turn,
+                    part_most=self.of_parts,
+                )  # fmt: skip
+                space.make(row_place=(len(parts.owner), 3))
+                space.make(bool, row_present=parts.owner.shape)
+
+    def searches(self, on_ground: Sequence[Stage] = (), found: Sequence[Stage] = ()) -> list[Stage]:
+        """The stages that look for contacts of the model, in their order, with others before meshes and before sorting."""
+        needed, compound, pairs = self.needed, self.parts.some, len(self.meeting) > 1
+        chosen: list[tuple[Stage, Any]] = [
+            (stages.reach_out, True),
+            (stages.place_shapes, np.any(self.model.centre_of_mass)),
+            (part_stages.place_parts, compound),
+            (stages.touch_planes, True),
+            (stages.stand_on_planes, needed["solid"] and len(self.planes)),
+            *((stage, True) for stage in on_ground),
+            (stages.touch_meshes, len(self.meshes)),
+            (stages.touch_walls, needed["hollow"] is not None),
+            (stages.find_pairs, pairs),
+            (part_stages.drop_own_pairs, pairs and compound),
+            (stages.touch_spheres, pairs and int(np.sum(self.geometry.kind[self.meeting] == SPHERE)) > 1),
+            (stages.touch_clumps, needed["balls"]),
+            (stages.touch_balls, needed["ball_shapes"]),
+            (stages.touch_capsules, needed["capsules"]),
+            (stages.touch_ellipsoids, needed["ellipsoids"]),
+            (stages.touch_polytopes, needed["poly"] is not None),
+            (stages.touch_others, needed["general"]),
+            (stages.touch_edges, len(self.meshes) and needed["search"] is not None),
+            (part_stages.name_bodies, compound),
+            *((stage, True) for stage in found),
+            (stages.sort_contacts, True),
+            (stages.gather_contacts, True),
+        ]
+        return [stage for stage, wanted in chosen if wanted]
 
     def _find_needed(self, points: int) -> dict[str, Any]:
-        """What `find_contacts` needs for the shapes of the scene; None: there is no such pair."""
+        """What the stages need for the shapes of the scene; None: there is no such pair."""
         g = self.geometry
         kinds = g.kind[self.meeting]
         many = {int(kind): int(n) for kind, n in zip(*np.unique(kinds, return_counts=True), strict=True)}
@@ -158,8 +235,8 @@ class Detector:
             "ball_shapes": _if(clumps + spheres > 0 and convex > 0), "capsules": _if(round_kinds[CAPSULE] > 1),
             "ellipsoids": _if(round_kinds[ELLIPSOID] > 1), "poly": polytopes(g) if flat > 1 else None,
             "general": _if(general), "patches": patches() if flat > 1 or general or edges else None,
-            "search": search() if general or edges else None, "mesh": g if len(self.meshes) else None,
-            "on": on_mesh(points, 64) if len(self.meshes) else None, "hollow": self.hollow if len(self.hollow.walls) else None,
+            "search": search() if general or edges else None, "on": on_mesh(points, 64) if len(self.meshes) else None,
+            "hollow": self.hollow if len(self.hollow.walls) else None,
         }  # fmt: skip
 
     def _features(self) -> int:
@@ -197,81 +274,93 @@ class Detector:
         if len(self.hollow.walls):
             self.hollow.rims[:] = memory["hollow_rims"]
 
+    @cached_property
+    def _stages(self) -> tuple[Ints, int | None]:
+        """Addresses of the stages, of which the last two sort and gather; which one is for spheres."""
+        found = self.searches()
+        return addresses(found), found.index(stages.touch_spheres) if stages.touch_spheres in found else None
+
+    def _run(self, first: int, end: int | None = None) -> int:
+        """Run some of the stages; returns what the last one asks for."""
+        return int(run_stages(self.space.at, self._stages[0][first:end], 0, np.zeros(1, np.int64), 1)[1])
+
+    @property
+    def _threads(self) -> int:
+        return int(numba.get_num_threads()) if self.near.count >= THREADED else 1
+
     def detect(self, state: State, time_step: float) -> Contacts:
         """Contacts that are closed or can close within the time step: gap < margin + h (|v_a| + |v_b| + spins).
 
         Each of two bodies may be held while the other falls freely within the step: h^2 g is added, half of it at each.
         """
-        rows = expanded(self.parts, self.model.shapes_at(state))
-        found = self._ordered(*self.search(rows, time_step))
-        if self.parts.some:  # of bodies; parts of one do not touch each other
-            found = replace(found, body=self.parts.owner[found.body])
-            found = found.chosen(found.body[:, 0] != found.body[:, 1])
-        if self.model.meetings.filters:
-            found = found.chosen(~self.model.meetings.never(found.body))
-        if len(found) and found.law.min() < 0:
-            self._no_law(*found.body[np.argmax(found.law < 0)])
-        return found
+        found, real = self.search(state, time_step)
+        space, n = self.space, len(found)
+        order, by_second = (room_for(n, dtype=np.int64) for _ in range(2))
+        space.put(found=found, found_real=real, order=order, by_second=by_second)
+        self._run(-2, -1)
+        n = int(space["numbers"][places.CONTACTS])
+        body, law, key = (room_for(n, *width, dtype=np.int64) for width in ((2,), (), ()))
+        point, normal, gap, radius = (room_for(n, *width) for width in ((3,), (3,), (), (2,)))
+        contacts = Contacts(body, point, normal, gap, law, key, radius)
+        space.put(**{f.name: getattr(contacts, f.name) for f in fields(Contacts)})
+        if self._threads > 1:
+            missing = int(threads.gather_contacts(self._threads, space.at))
+        else:
+            missing = int(space["numbers"][places.CULPRIT]) if self._run(-1) else -1
+        for name in ("found", "found_real", "order", "by_second", *(f.name for f in fields(Contacts))):
+            space[name] = NOTHING
+        if missing >= 0:
+            self.no_law(*body[missing])
+        return contacts
 
-    def search(self, rows: State, time_step: float) -> tuple[Ints, Array]:
-        """Contacts of a state of all shapes as they are found: see `find_contacts`.
+    def search(self, state: State, time_step: float, chosen: NDArray[np.bool_] | None = None) -> tuple[Ints, Array]:
+        """Contacts of a state as they are found, those of pairs with at least one of the chosen bodies: see `kernels.contacts`.
 
         In no order, without laws, and with those of bodies that do not collide; nothing of it is kept: solvers need the memory.
         """
+        space, spheres = self.space, self._stages[1]
+        numbers, options = space["numbers"], space["options"]
+        options[places.H], options[places.MARGIN] = time_step, self.margin
+        numbers[places.FEATURES], numbers[places.CODES] = self.features, self.codes
+        space.put(
+            middle=state.position, turned=state.orientation, velocity=state.velocity, angular_velocity=state.angular_velocity,
+            present=state.present,
+        )  # fmt: skip
+        if not len(space["centre"]):
+            space["origin"] = state.position
+        if not self.parts.some:
+            space.put(row_place=space["origin"], row_present=state.present)
         while True:
             whole, real = room_for(self.room, kernels.WHOLES, dtype=np.int64), room_for(self.room, kernels.REALS)
-            count = self._fill(rows, time_step, whole, real)
-            if count <= self.room:
-                return whole[:count], real[:count]
-            self.room = count + count // 4
-
-    def _fill(self, rows: State, time_step: float, whole: Ints, real: Array) -> int:
-        """Number of contacts, which are written as far as there is room."""
-        while True:
-            count, pairs, wanted, finite = self._find(BEFORE, (0, 0, 0), rows, time_step, whole, real)
-            if pairs > len(self.near.pairs):
-                self.near.grow(2 * pairs)
-            elif self.needed["on"] is not None and wanted > len(self.needed["on"].candidates):
-                on = self.needed["on"]
-                self.needed["on"] = on._replace(candidates=np.zeros((2 * wanted, 4), np.int64))
+            held = self.lists.held if chosen is None else ~chosen[self.parts.owner]
+            space.put(found=whole, found_real=real, list_held=held)
+            code = self._run(0, -2 if spheres is None else spheres)
+            if not code and spheres is not None:
+                shared = self._threads > 1
+                if shared:
+                    threads.touch_spheres(self._threads, space.at)
+                code = self._run(spheres + shared, -2)
+            if code == places.NOT_FINITE:
+                self._not_finite(state)
+            count = int(numbers[places.COUNT])
+            if code:
+                self.grow(code, numbers)
+            elif count > self.room:
+                self.room = count + count // 4
             else:
                 break
-        if not finite:
-            self._not_finite(rows)
-        threaded = numba.get_num_threads() if pairs >= THREADED else 1
-        given = pairs, self.work.packed, count, whole, real
-        if threaded > 1:
-            count = threads.sphere_pairs(threaded, self.near.pairs, *given)
+        space.put(found=NOTHING, found_real=NOTHING)
+        return whole[:count], real[:count]
+
+    def grow(self, code: int, numbers: Ints) -> None:
+        """More room for near pairs, or edges of meshes, in all spaces that share them."""
+        if code == places.MORE_PAIRS:
+            self.near.grow(2 * int(numbers[places.NEAR]))
         else:
-            count = kernels.sphere_pairs(self.near.pairs, 0, *given)
-        if len(self.turned):
-            count = self._find(AFTER, (int(count), pairs, wanted), rows, time_step, whole, real)[0]
-        return int(count)
-
-    def _find(
-        self, part: int, done: tuple[int, int, int], rows: State, time_step: float, whole: Ints, real: Array
-    ) -> tuple[int, int, int, bool]:
-        s = self.needed
-        return find_contacts(
-            part, done, float(time_step), self.model.gravity, self.margin, self.codes, rows.position, rows.orientation,
-            rows.velocity, rows.angular_velocity, rows.present, self.solids, self.lists, self.work, self.near.buffers(),
-            s["solid"], s["balls"], s["ball_shapes"], s["capsules"], s["ellipsoids"], s["poly"], s["general"], s["patches"],
-            s["search"], s["mesh"], s["on"], s["hollow"], whole, real,
-        )  # fmt: skip
-
-    def _ordered(self, whole: Ints, real: Array) -> Contacts:
-        """Contacts in the order of their identities, with their laws; -1 where there is none."""
-        n, lists = len(whole), self.lists
-        order, body, law, key = (room_for(n, *width, dtype=np.int64) for width in ((), (2,), (), ()))
-        kernels.order_contacts(n, whole, self.work.start, key, order)
-        point, normal, gap, radius = (room_for(n, *width) for width in ((3,), (3,), (), (2,)))
-        threaded = numba.get_num_threads() if self.near.count >= THREADED else 1
-        gather = kernels.gather if threaded == 1 else partial(threads.gather, threaded)
-        gather(
-            order, whole, real, self.features, lists.surface, lists.zone_of, lists.zone, lists.pair, body, point, normal, gap,
-            radius, law, key,
-        )  # fmt: skip
-        return Contacts(body, point, normal, gap, law, key, radius)
+            on = self.needed["on"]
+            self.needed["on"] = on._replace(candidates=np.zeros((2 * int(numbers[places.CANDIDATES]), 4), np.int64))
+        for space in self._spaces:
+            self.put_into(space)
 
     def missed(self, before: State, after: State) -> Ints:
         """Pairs of bodies (M, 2) that passed through each other between two states, with no contact to stop them.
@@ -316,7 +405,7 @@ class Detector:
             "Use a smaller time step."
         )
 
-    def _no_law(self, a: int, b: int) -> None:
+    def no_law(self, a: int, b: int) -> None:
         model = self.model
         one, other = model.surface_names[model.surface[a]], model.surface_names[model.surface[b]]
         raise SceneError(

@@ -43,7 +43,6 @@ class Pouring:
 
     def __init__(self, scene: Scene, model: Model, detect: Detect | None = None) -> None:
         self.model = model
-        self.model = model
         self._detect = detect
         self._tried = -np.inf
         self._held = np.isinf(model.mass)

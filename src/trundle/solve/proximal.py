@@ -37,7 +37,7 @@ class ProximalPoint:
         self.A, self.B = np.zeros(int(np.sum(size**2))), np.zeros(int(np.sum(size**2)))
         row = np.arange(m) - np.repeat(contact[:-1, 0], size)
         self.A[np.repeat(self.local, size) + row * (np.repeat(size, size) + 1)] = 1.0
-        self._x, self._p = np.zeros(m), np.zeros(m)
+        self._x = np.zeros(m)
         self._scratch = np.zeros((3, m)), np.zeros((widest, widest)), np.zeros(widest)
         self._unused, self._F, self._step = np.zeros_like(self.A), np.zeros(m), steps_of(problem)[1]
         self.matrix = matrix_of(problem, self.local, accurate=False)

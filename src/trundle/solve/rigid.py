@@ -155,14 +155,15 @@ def _sweep_until(
 ) -> tuple[int, tuple[Array, float] | None]:
     """Sweep until the residual is below the tolerance; returns the sweeps, and the velocities and the residual if it is.
 
-    If not, the best impulses that were looked at are left in the sweeps, or the last ones (keep_best).  impatient: stop where
+    If not, the best impulses that were looked at, in large piles in the second half of the sweeps, are left there, or the last
+    ones (keep_best).  impatient: stop where
     twice as many sweeps do not reduce the residual by much.
     """
     problem = sweeps.problem
     small = POLICY.is_small(len(problem))
     far = close = 5.0 * problem.allowed(tolerance)
     every = POLICY.sweeps_between_looks
-    best, least = sweeps.p, np.inf
+    best, least = np.zeros((0, *sweeps.p.shape[1:])), np.inf
     done, count, tries = 0, POLICY.first_sweeps if small else POLICY.first_sweeps_of_large_pile, 0
     check, before = POLICY.first_check(len(problem), tolerance) if impatient else limit, np.inf
     while done < limit:
@@ -170,7 +171,7 @@ def _sweep_until(
             v = problem.body_velocity(sweeps.p)
             residual = problem.residual(sweeps.p, v)
             if residual < least:
-                best, least = sweeps.p.copy(), residual
+                best, least = _kept(sweeps.p, best), residual
             if least > POLICY.progress * before:
                 break
             check, before = 2 * done, least
@@ -186,8 +187,8 @@ def _sweep_until(
         residual = problem.residual(sweeps.p, v)
         if residual <= tolerance:
             return done, (v, residual)
-        if residual < least:
-            best, least = sweeps.p.copy(), residual
+        if residual < least and (small or 2 * done >= limit):  # large piles need the memory, and hardly ever the best
+            best, least = _kept(sweeps.p, best), residual
         if not near:  # a look for the best impulses only
             continue
         close = POLICY.look_factor * change * tolerance / residual
@@ -197,6 +198,14 @@ def _sweep_until(
     if keep_best and least < _residual(sweeps):
         sweeps.p = best
     return done, None
+
+
+def _kept(p: Array, room: Array) -> Array:
+    """A copy of p, in the room of an earlier one: they are large."""
+    if len(room) != len(p):
+        return p.copy()
+    room[:] = p
+    return room
 
 
 def _polish(sweeps: _GrainSweeps, found: tuple[Array, float], tolerance: float) -> tuple[int, tuple[Array, float]]:

@@ -88,11 +88,12 @@ class Grains(Stepper):
 
     @staticmethod
     def qualifies(model: Model, formulation: str, scheme: str, impact: str = "newton") -> bool:
-        """Many spheres, with laws made of disks, and nothing but fixed ground beside them."""
+        """Many spheres that turn about any axis alike, with laws made of disks, and nothing but fixed ground beside them."""
         movable = np.isfinite(model.mass)
         spheres = bool(np.all(model.kind[movable] == SPHERE)) and int(movable.sum()) >= FROM
         plain = (
-            not len(model.joints)
+            model.isotropic
+            and not len(model.joints)
             and not model.has_rows
             and not model.motions
             and not np.any(model.centre_of_mass)
@@ -128,8 +129,7 @@ class Grains(Stepper):
         self._present = present.copy()
         self.free = present & np.isfinite(self.model.mass)
         self.inverse_mass = np.where(self.free, self.model.inverse_mass, 0.0)
-        self.inverse_inertia = np.where(self.free[:, None, None], self.model.inverse_inertia, 0.0)
-        self._turn = np.ascontiguousarray(self.inverse_inertia[:, 0, 0])
+        self._turn = np.where(self.free, 1.0 / self.model.inertia[:, 0, 0], 0.0)  # of all spheres, about any axis
         self._movable = np.flatnonzero(self.free)
 
     def step(self, state: State, h: float) -> StepReport:
@@ -138,7 +138,7 @@ class Grains(Stepper):
         before = sum(self.energy(state))
         poured = 0.0 if self._total is None else before - self._total
         start = np.concatenate([state.velocity, state.angular_velocity], axis=1)
-        middle = state.copy()
+        middle = replace(state, position=state.position.copy(), orientation=state.orientation.copy())
         if self.theta < 1.0:
             kernels.move(self.free, start, (1.0 - self.theta) * h, middle.position, middle.orientation)
         free, loads = self._free_velocity(middle, start, state.time, h)
@@ -219,14 +219,14 @@ class Grains(Stepper):
         further = h * np.linalg.norm(v[:, :3], axis=1) + fall
         fast = self.free & (further > reach + FASTER * self.model.radius)
         velocity = np.where(fast[:, None], v[:, :3], middle.velocity)
-        found, real = self.detector.search(replace(middle, velocity=velocity), h)
+        found, real = self.detector.search(replace(middle, velocity=velocity), h, fast)
         if self.model.meetings.filters:
             kept = ~self.model.meetings.never(found[:, :2])
             found, real = found[kept], real[kept]
         features, size = self.detector.features, self.model.size
         if not missed_one(found, real, solved.contacts.key, features, size, v, middle.position, h):
             return False
-        middle.velocity[fast] = v[fast, :3]
+        middle.velocity = velocity
         return True
 
     def _strike(
@@ -279,7 +279,7 @@ class Grains(Stepper):
         if target is not None:
             bias[:, 0] = np.where(*target, bias[:, 0])
         return RigidProblem(
-            contacts.body, contacts.frame, arm, self.inverse_mass, self.inverse_inertia, free, bias,
+            contacts.body, contacts.frame, arm, self.inverse_mass, self._turn[:, None, None] * np.eye(3), free, bias,
             np.zeros_like(bias), table, uses, 0, self.relaxed, self.sheet, contacts.law,
             np.ones(len(contacts)) if factor is None else factor,
         )  # fmt: skip

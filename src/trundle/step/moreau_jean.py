@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from trundle.contact.kernels.rigid import relative_velocity
 from trundle.contact.problem import ContactProblem
 from trundle.contact.rigid import WIDTH, RigidProblem, stack_tables
+from trundle.detect.contacts import MORE
+from trundle.detect.kernels import parts
+from trundle.detect.kernels import stages as search
 from trundle.kinds import IMPACTS, POISSON
 from trundle.laws.kernels.general import addresses as own_addresses
 from trundle.laws.table import LawTable
@@ -37,10 +40,8 @@ from trundle.step.kernels import (
     lanes,
     listed,
     motion,
-    parts,
     places,
     rows,
-    search,
     slide,
     solution,
     springs,
@@ -50,7 +51,7 @@ from trundle.step.kernels import (
 from trundle.step.kernels.places import CONTACTS, KNOWN, LIMIT, RESIDUAL, SWEEPS
 from trundle.step.report import Ledger, StepReport
 from trundle.step.rows import CLOSED, CLOSINGS, Rows, states_of, turn_to_midpoint
-from trundle.step.staged import MORE, Stage, Staged
+from trundle.step.staged import Stage, Staged
 from trundle.step.stepper import step_times
 from trundle.step.workspace import make_impact_room, make_impact_space, make_room
 

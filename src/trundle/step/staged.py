@@ -9,24 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trundle.contact.rigid import LawSheet
-from trundle.detect.contacts import Contacts, Detector
+from trundle.detect.contacts import MORE, Contacts, Detector
 from trundle.errors import SimulationError
-from trundle.kinds import SPHERE
 from trundle.scene.joints import HOLD
 from trundle.scene.joints import LIMIT as LIMITED
 from trundle.scene.loads import has_functions, set_motors
 from trundle.scene.model import Model, State
 from trundle.space import Space, addresses, run_stages
-from trundle.step.kernels import faces, motion, parts, places, rough, search, springs, track
+from trundle.step.kernels import faces, motion, places, rough, springs, track
 from trundle.step.kernels.places import CONTACTS, CULPRIT, ELASTIC, STEP_DONE, SWEEPS, TOTAL
 from trundle.step.report import LEDGER, ROW_TYPE, StepReport, StepRows
 from trundle.step.rows import all_field_loads, states_of
 from trundle.step.stepper import Stepper, step_times
-from trundle.step.workspace import make_space, put_search
+from trundle.step.workspace import make_space
 
 Array = NDArray[np.float64]
 Stage = Callable[..., Any]
-MORE = (places.MORE_ROOM, places.MORE_PAIRS, places.MORE_CANDIDATES)  # codes that ask for room
 # columns of the table of steps by their names in `ROW_TYPE`
 COLUMNS = {
     "contacts": places.S_CONTACTS, "residual": places.S_RESIDUAL, "iterations": places.S_SWEEPS, "converged": places.S_CONVERGED,
@@ -52,8 +50,7 @@ class Staged(Stepper):
         self.sheet = LawSheet(model.laws)
         self._springs = bool(np.any(model.joints.role != HOLD))
         self.space = self._make_space()
-        self.space.put(apart=model.meetings.numbers, group=model.meetings.group, meets=model.meetings.meets)
-        put_search(self.space, self.detector)
+        self.detector.put_into(self.space)
         self._present = np.zeros(0, bool)
         self._room = 0
         self._make_room(16)
@@ -84,34 +81,11 @@ class Staged(Stepper):
 
     def _searches(self) -> list[Stage]:
         """How contacts of this model are looked for."""
-        model, detector, found = self.model, self.detector, self.detector.needed
-        compound, pairs = detector.parts.some, len(detector.meeting) > 1
-        chosen: list[tuple[Stage, Any]] = [
-            (search.reach_out, True),
-            (search.place_shapes, len(self.space["centre"])),
-            (parts.place_parts, compound),
-            (search.touch_planes, True),
-            (search.stand_on_planes, found["solid"] and len(detector.planes)),
-            (rough.reach_over_roughness, bool(model.rough.any())),
-            (search.touch_meshes, len(detector.meshes)),
-            (search.touch_walls, found["hollow"] is not None),
-            (search.find_pairs, pairs),
-            (parts.drop_own_pairs, pairs and compound),
-            (search.touch_spheres, pairs and int(np.sum(detector.geometry.kind[detector.meeting] == SPHERE)) > 1),
-            (search.touch_clumps, found["balls"]),
-            (search.touch_balls, found["ball_shapes"]),
-            (search.touch_capsules, found["capsules"]),
-            (search.touch_ellipsoids, found["ellipsoids"]),
-            (search.touch_polytopes, found["poly"] is not None),
-            (search.touch_others, found["general"]),
-            (search.touch_edges, len(detector.meshes) and found["search"] is not None),
-            (parts.name_bodies, compound),
-            (rough.roughen, bool(model.rough.any())),
-            *((stage, True) for stage in self._sieves()),
-            (search.gather_contacts, True),
-            (faces.add_centres, self.space["flat_law"].any()),
-        ]
-        return [stage for stage, wanted in chosen if wanted]
+        rough_ground = bool(self.model.rough.any())
+        found = self.detector.searches(
+            [rough.reach_over_roughness] * rough_ground, [*[rough.roughen] * rough_ground, *self._sieves()]
+        )
+        return [*found, *[faces.add_centres] * bool(self.space["flat_law"].any())]
 
     # --- memory ---------------------------------------------------------------------------------------
 
@@ -284,22 +258,18 @@ class Staged(Stepper):
 
     def _give(self, code: int) -> None:
         """More room for contacts, near pairs, or edges of meshes."""
-        numbers, detector = self.space["numbers"], self.detector
+        numbers = self.space["numbers"]
         if code == places.MORE_ROOM:
             self._make_room(int(numbers[places.COUNT]))
-        elif code == places.MORE_PAIRS:
-            detector.near.grow(2 * int(numbers[places.NEAR]))
         else:
-            on = detector.needed["on"]
-            detector.needed["on"] = on._replace(candidates=np.zeros((2 * int(numbers[places.CANDIDATES]), 4), np.int64))
-        put_search(self.space, detector)
+            self.detector.grow(code, numbers)
 
     def _raise_for(self, code: int) -> None:
         model, c = self.model, int(self.space["numbers"][CULPRIT])
         if code == places.NOT_FINITE:
             raise SimulationError("positions or velocities are not finite. Use a smaller time step.")
         if code == places.NO_LAW:
-            self.detector._no_law(*(int(i) for i in self.space["body"][c]))
+            self.detector.no_law(*(int(i) for i in self.space["body"][c]))
         a, b = (model.names[i] for i in self.space["body"][c])
         law = int(self.space["law"][c])
         if code == places.NO_AXIS:

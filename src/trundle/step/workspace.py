@@ -9,7 +9,6 @@ from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from trundle.contact.kernels.bodies import RECORD
 from trundle.contact.rigid import LawSheet
-from trundle.detect.contacts import Detector
 from trundle.detect.kernels.contacts import REALS, WHOLES
 from trundle.kernels.lanes import LANES
 from trundle.laws.builtin import Superellipse, is_smooth, lies_flat
@@ -159,36 +158,6 @@ def held_rows(joints: JointArrays, movable: NDArray[np.bool_]) -> tuple[Ints, In
         near = graph.indices[graph.indptr[j] : graph.indptr[j + 1]]
         first[i] = min(int(begins[near].min()), i)
     return held, first
-
-
-def put_search(space: Space, detector: Detector) -> None:
-    """The arrays of a detector, as far as it has them; see `detect.kernels.arrays`."""
-    needed = detector.needed
-    groups = {
-        "solid": detector.solids, "geo": detector.geometry, "list": detector.lists, "room": detector.work,
-        "near": detector.near.buffers(), "poly": needed["poly"], "patch": needed["patches"], "seek": needed["search"],
-        "mesh": needed["on"], "hollow": needed["hollow"],
-    }  # fmt: skip
-    for group, arrays in groups.items():
-        if arrays is not None:
-            for name, array in arrays._asdict().items():
-                place = f"{group}_{name}".lower()
-                if place in places.NAMES:
-                    space[place] = array
-    parts, turned = detector.parts, detector.turned
-    if parts.some:  # contacts are those of bodies, and rotations of parts follow from those of bodies
-        bodies = len(detector.model.mass)
-        space["list_surface"], space["list_turned"] = detector.model.surface, turned[turned < bodies]
-        if "part_owner" not in space:
-            space.put(
-                part_owner=parts.owner,
-                part_number=parts.number,
-                part_at=parts.at,
-                part_turn=parts.turn,
-                part_most=detector.of_parts,
-            )
-            space.make(row_place=parts.at.shape)
-            space.make(bool, row_present=parts.owner.shape)
 
 
 # of impacts alone, beside what `make_room` makes

@@ -362,23 +362,25 @@ def apply_impulses(start, share, body, record, p, v):
 @njit(nogil=True, **JIT)
 def slab_losses(body, record, p, mean, first, last, out):
     """Energy [J] lost to sliding, spinning, rolling and impacts by groups first to last - 1, into out (4,); see `losses`."""
-    sliding, spinning, rolling, impact = every(0.0), every(0.0), every(0.0), every(0.0)
+    nought = every(0.0)
+    sliding, spinning, rolling, impact = nought, nought, nought, nought
     for g in range(first, last):
         un, ux, uy, uz, on, ox, oy, oz = motion(body, record, mean, g)
         fx, fy, fz = load3(p, g, 1)
         mx, my, mz = load3(p, g, 5)
-        sliding -= dot(fx, fy, fz, ux, uy, uz)
-        spinning -= load(p, g, 4) * on
-        rolling -= dot(mx, my, mz, ox, oy, oz)
-        impact -= load(p, g, 0) * un
+        slid, spun, rolled = -dot(fx, fy, fz, ux, uy, uz), -(load(p, g, 4) * on), -dot(mx, my, mz, ox, oy, oz)
+        lost = larger(slid, nought), larger(spun, nought), larger(rolled, nought)
+        sliding, spinning, rolling = sliding + lost[0], spinning + lost[1], rolling + lost[2]
+        impact += (slid - lost[0]) + (spun - lost[1]) + (rolled - lost[2]) - load(p, g, 0) * un
     out[0], out[1], out[2], out[3] = sum_of(sliding), sum_of(spinning), sum_of(rolling), sum_of(impact)
 
 
 @njit(nogil=True, **JIT)
 def losses(start, share, body, record, p, mean, parts):
-    """Energy [J] lost to sliding, spinning, rolling and normal impacts in every slab, parts (S, 4).
+    """Energy [J] lost to sliding, spinning, rolling and impacts in every slab, parts (S, 4).
 
-    Impulses times mean velocities, rows of 8.
+    Impulses times mean velocities, rows of 8.  What friction gives where it turns a contact around counts with the impacts, as
+    in `step.kernels.finish.losses`.
     """
     for t in range(start.shape[0] - 1):
         slab_losses(body, record, p, mean, start[t], start[t + 1], parts[t])

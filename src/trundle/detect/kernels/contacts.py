@@ -200,17 +200,6 @@ def gather_range(
 
 
 @njit(**JIT)
-def gather(
-    order, whole, real, features, surface, zone_of, zone, pair, body, point, normal, gap, radius, law, key
-):  # fmt: skip
-    """All contacts in order; returns the first one whose surfaces have no law, or -1."""
-    return gather_range(
-        order, 0, order.shape[0], whole, real, features, surface, zone_of, zone, pair, body, point, normal, gap, radius, law,
-        key,
-    )  # fmt: skip
-
-
-@njit(**JIT)
 def frames(normal, frame):
     """Contact frames (rows n, t1, t2): t1 is the world axis least along n, projected onto the tangent plane."""
     for c in range(normal.shape[0]):

@@ -11,11 +11,11 @@ import math
 import numpy as np
 from numba import njit
 
+from trundle.detect.kernels.stages import extend_reach
 from trundle.kernels.rotations import JIT
 from trundle.kernels.space import GO_ON, real1, real2, whole1, whole2
 from trundle.step.kernels import places as P
 from trundle.step.kernels.ahead import approach
-from trundle.step.kernels.search import extend_reach
 
 FASTER = 0.005  # of a body: by how much it must get further within the step for contacts to be looked for again
 LOOKS = 8  # at most, in a step with impacts

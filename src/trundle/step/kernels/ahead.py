@@ -2,7 +2,7 @@
 
 Contacts are found in the middle of a step.  Bodies that others hit get further than they could, and bodies that turn meet with
 corners that were not in touch.  So after the solution they are placed where they will be when contacts are looked for next,
-and the stages of `search` run again.  A pair that is deep there, with gap g along n, becomes a contact with the gap
+and `detect.kernels.stages` run again.  A pair that is deep there, with gap g along n, becomes a contact with the gap
 g - h n.u, u the relative velocity of the solution: it says that the pair may close, but not overlap, to first order.  Then the
 step is solved once more, from the impulses that it has.  What is still deep after some rounds is left to position correction.
 Where surfaces have a restitution, bodies are placed at the end of the step, after its impacts, to which such a contact may add.
@@ -17,11 +17,11 @@ from numba import njit
 
 from trundle.detect.kernels.contacts import PUSH, SEARCHES
 from trundle.detect.kernels.plane import rotations, world_planes
+from trundle.detect.kernels.stages import never_meet, place_origins, put_in_order
 from trundle.kernels.rotations import INNER, rotate_by
 from trundle.kernels.space import GO_ON, copy2, flag1, real1, real2, real3, whole1, whole2
 from trundle.kinds import SPHERE
 from trundle.step.kernels import places as P
-from trundle.step.kernels.search import never_meet, place_origins, put_in_order
 
 TURN = 0.02  # of a body's size: way of its outermost point by turning, from which on it may meet with other corners
 FASTER = 0.005  # of a body: by how much it must get further within the step than it could

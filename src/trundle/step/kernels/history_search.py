@@ -1,7 +1,7 @@
 """Stages that look for the contacts of a step with history friction, each with its memory.  Never raise.
 
 Spheres on fixed planes have a list of pairs that may come to touch, which is made again when a sphere has left its skin; all
-other bodies take their contacts from the stages of `search`.  Either way a contact has a row of `record`, its slot, and
+other bodies take their contacts from `detect.kernels.stages`.  Either way a contact has a row of `record`, its slot, and
 `touch` finds its loads.
 """
 
@@ -12,10 +12,10 @@ import math
 import numpy as np
 from numba import njit
 
-from trundle.detect.kernels.find import reach_all
 from trundle.detect.kernels.near import SKIN as NEAR_SKIN
 from trundle.detect.kernels.near import find_near
 from trundle.detect.kernels.plane import rotations, world_planes
+from trundle.detect.kernels.stages import near_pairs, never_meet, reach_all, solids
 from trundle.kernels.rotations import INNER, JIT
 from trundle.kernels.space import GO_ON, flag1, real1, real2, real3, whole1, whole2
 from trundle.kinds import SPHERE
@@ -29,13 +29,12 @@ from trundle.step.kernels.history import (
     vector_of,
 )
 from trundle.step.kernels.history_friction import springs
-from trundle.step.kernels.search import near_pairs, never_meet, solids
 
 SAME_PLACE = 0.02  # of a body: how far from where another contact was one takes over its memory
 
 
 def look_around(at):
-    """Instead of `search.reach_out`: where bodies are, and no further."""
+    """Instead of `stages.reach_out`: where bodies are, and no further."""
     options = real1(at, P.OPTIONS)
     whole1(at, P.NUMBERS)[P.AHEAD] = 0
     if not reach_all(

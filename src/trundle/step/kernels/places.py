@@ -1,20 +1,24 @@
-"""Places of the arrays that a time step works in, see `trundle.kernels.space`; B bodies, J joints, C contacts, N = J + C.
+"""Places of the arrays that a time step works in, behind those of the search for contacts, see `trundle.kernels.space`.
 
+B bodies, J joints, C contacts, N = J + C.
 The arrays of contacts have room for more than there are: numbers[CONTACTS] says how many count.
 """
 
 from __future__ import annotations
 
+from trundle.detect.kernels import places as search
+from trundle.detect.kernels.places import *  # noqa: F403 - so that a stage finds all of them in one place
+
 (
     # state, the middle of the step, and its velocities: start, free, mean (B, 6), end (B + 1, 8)
-    POSITION, ORIENTATION, VELOCITY, ANGULAR_VELOCITY, BEFORE, MIDDLE, ORIGIN, TURNED, START, FREE, MEAN, MOMENTUM, WORLD,
+    POSITION, ORIENTATION, BEFORE, START, MEAN, MOMENTUM, WORLD,
     # bodies (B,)
-    CENTRE, MASS, INERTIA, INVERSE_MASS, INVERSE_INERTIA, ROUND, CAN_BE_PUSHED, MOVES, MOVABLE, GRAVITY, SIZE_OF, PRESCRIBED,
+    MASS, INERTIA, INVERSE_MASS, INVERSE_INERTIA, ROUND, MOVES, MOVABLE, SIZE_OF, PRESCRIBED,
     KIND, PARAMETERS,
     # loads and prescribed motions, values for every step of an advance
     LOAD_BODY, LOAD_IN_BODY, LOAD_POINT, LOAD_VALUE, LOAD_IMPULSE, MOTION_BODY, MOTION_VELOCITY,
     # scalars, and the table of steps: see below
-    OPTIONS, NUMBERS, RESULTS, STEPS, VERBS,
+    RESULTS, STEPS, VERBS,
     # laws (L,): blocks one after the other; coefficients of disks, and which parts they have
     LAW_FIRST, LAW_COUNT, LAW_PLAIN, LAW_BLOCK, LAW_COEF, LAW_LENGTHS, LAW_WEIGHT, LAW_USES, DISKS, PARTS, IN_LANES, OWN,
     RESTITUTION, RESTITUTION_TABLE, BOUNCES, RATIO, AXIS, AXIS_OF, STIFFNESS, CONTOUR, VISCOSITY,
@@ -27,27 +31,11 @@ from __future__ import annotations
     JOINT_ROLE, JOINT_STIFFNESS, JOINT_DAMPING, JOINT_REST, JOINT_BOUNCE, JOINT_X,
     # rows that joints hold: joint and row, first column of their envelope, the factor, diagonal, right-hand side
     HELD, HELD_FIRST, FACTOR, HELD_DIAGONAL, HELD_RIGHT,
-    # search for contacts: arrays of `detect.kernels.arrays`
-    SOLID_KIND, SOLID_SIZE, SOLID_RADIUS, SOLID_INNER, SOLID_FIRST, SOLID_LENGTH, SOLID_VERTEX, SOLID_PLANE, SOLID_LOOP_FIRST,
-    SOLID_LOOP, SOLID_EDGE, SOLID_BALL, GEO_TRIANGLE, GEO_ACROSS, GEO_TILT, GEO_SIDE, GEO_FAN_FIRST, GEO_FAN, GEO_LEAF,
-    GEO_NODE, LIST_BOUNDED, LIST_PLANES, LIST_MESHES, LIST_SPHERES, LIST_OTHERS, LIST_TURNED, LIST_HELD, LIST_SURFACE,
-    LIST_PAIR, LIST_ZONE_OF, LIST_ZONE,
-    ROOM_REACH, ROOM_OUTER, ROOM_R, ROOM_PLANE, ROOM_PACKED, ROOM_RIMS, ROOM_POINTS, ROOM_POINT_IDS,
-    ROOM_CURVED,
-    ROOM_START, NEAR_PAIRS, NEAR_AXIS, NEAR_COUNTS, NEAR_MEMBERS, NEAR_PLACE, NEAR_SKIN, NEAR_CELL, NEAR_BODIES, NEAR_WHERE,
-    NEAR_START, NEAR_OLD_PAIRS, NEAR_OLD_AXIS, NEAR_SPARE, NEAR_GROUP, NEAR_MEETS,
-    POLY_MEMBERS, POLY_FIRST, POLY_CORNER, POLY_FACE, POLY_EDGE,
-    POLY_BEND, POLY_MOST, PATCH_CORNERS, PATCH_NUMBERS, PATCH_FACING, PATCH_SEEN, PATCH_SLOPE, PATCH_LINES, PATCH_TABLES,
-    PATCH_TANGENTS, PATCH_PLACES, PATCH_IDS, PATCH_GAPS, PATCH_SPOTS, SEEK_D, SEEK_N, SEEK_NEAR, SEEK_W, SEEK_P, SEEK_SHARE,
-    SEEK_VECTORS, SEEK_NEWTON, SEEK_DIRECTIONS, MESH_POINTS, MESH_POINT_IDS, MESH_CURVED, MESH_RIM, MESH_STACK, MESH_TRIANGLE,
-    MESH_EDGE, MESH_EDGE_SIZE, MESH_MIDDLE, MESH_CANDIDATES, HOLLOW_WALLS, HOLLOW_MEMBERS, HOLLOW_RIMS,
-    PART_OWNER, PART_NUMBER, PART_AT, PART_TURN, PART_MOST, ROW_PLACE, ROW_PRESENT,
-    FOUND, FOUND_REAL, ORDER, BY_SECOND, APART, GROUP, MEETS, PRESENT,
     # slope, size and seed of the roughness of surfaces (S, 3), keys of it (B,); the way of a body (steps, 13); volume-equivalent
     # radii of bodies (B,)
     ROUGH, ROUGH_KEY, TRACK, EQUIVALENT,
     # contacts (C,)
-    BODY, POINT, NORMAL, GAP, LAW, KEY, RADIUS, FRAMES, FACTORS, TOUCHING, FEATURE,
+    FRAMES, FACTORS, TOUCHING, FEATURE,
     # joints and contacts (N,): bodies, directions, arms; rows (N, 6) in SI units
     LINK, FRAME, ARM, BIAS, COMPLIANCE, IMPULSE, UNITS, RELATIVE, WANTED, PUSH, LINK_USES,
     # impacts: free velocities without them, accelerations, kicks, and kicks times their times (B, 6); orientations and times of
@@ -69,7 +57,7 @@ from __future__ import annotations
     # their velocities then, along the rows of the middle (C, 6); which parts of them (C, 3) and of laws (L, 3) hold at the mean
     BEGIN_VELOCITY, MOVING, AT_MEAN,
     # warm start after contacts were added ahead: those that the step has
-    SOLVED_KEY, SOLVED_IMPULSE, LATE_PUSH,
+    SOLVED_KEY, SOLVED_IMPULSE,
     # links that are visited one by one, scaled: laws that are more than disks, compliant contacts, bounded rows of joints
     LISTED, L_LINK, L_FRAME, L_ARM, L_BIAS, L_COMPLIANCE, L_USES, L_TABLE, L_BLOCK, L_COEF, L_LENGTHS, L_WEIGHT, L_LENGTH,
     L_RHO, L_W_NN, L_STEP, L_P, L_BEFORE, L_Z, L_Y, L_CHANGE, L_WORK, SMALL,
@@ -86,33 +74,21 @@ from __future__ import annotations
     DAMPED,
     # which solutions of impacts others have found, and their impulses (k, N, 6)
     GIVEN_IMPACT, GIVEN_ROWS,
-) = range(325)  # fmt: skip
-NAMES = tuple(sorted((n.lower() for n, v in globals().items() if n.isupper()), key=lambda n: globals()[n.upper()]))
+) = range(131, 325)  # fmt: skip
+_own = [name for name in globals() if name.isupper() and name not in vars(search)]
+NAMES = (*search.NAMES, *sorted((name.lower() for name in _own), key=lambda name: globals()[name.upper()]))
 
 # numbers: whole scalars
 (
-    STEP_DONE, CONTACTS, KNOWN, GROUPS, LISTED_COUNT, SWEEPS, CULPRIT, LOOKED, FEATURES, LIMIT, SWAPPED, STILL, CODES, COUNT,
-    NEAR, CANDIDATES, TO_SEARCH, TO_END, MOST, TO_FLIGHT, BEGIN_COUNT,
-    LATE_FROM, SOLVED, IMPACTS, SMALL_ENOUGH, LARGE_LIMIT, TO_SOLVE, ROUNDS, EVERYONE, CALM,
-    IMPACT_HELP, IMPACT_SOLUTIONS, IMPACT_ASKS, GIVEN_COUNT, AHEAD, TO_AHEAD,
-) = range(36)  # fmt: skip
+    KNOWN, GROUPS, LISTED_COUNT, SWEEPS, LIMIT, SWAPPED, STILL, TO_SEARCH, TO_END, MOST, TO_FLIGHT, BEGIN_COUNT, SOLVED, IMPACTS,
+    SMALL_ENOUGH, LARGE_LIMIT, TO_SOLVE, ROUNDS, EVERYONE, CALM,
+    IMPACT_HELP, IMPACT_SOLUTIONS, IMPACT_ASKS, GIVEN_COUNT, TO_AHEAD,
+) = range(11, 36)  # fmt: skip
 NUMBER_COUNT = 36
 # options: real scalars that do not change within a run
 (
-    H,
-    THETA,
-    TOLERANCE,
-    MARGIN,
-    CLOSED_GAP,
-    ROLLING_CLOSED,
-    RELAXED,
-    COMPLIANT,
-    LEAST_SIZE,
-    FINE,
-    IMPACT_MODE,
-    KEEPS_MOMENTUM,
-    STILLED,
-) = range(13)
+    THETA, TOLERANCE, CLOSED_GAP, ROLLING_CLOSED, RELAXED, COMPLIANT, LEAST_SIZE, FINE, IMPACT_MODE, KEEPS_MOMENTUM, STILLED,
+) = range(2, 13)  # fmt: skip
 OPTION_COUNT = 13
 # results: real scalars of the step
 RESIDUAL, Q_SIZE, NOISE, TOTAL, ELASTIC, VISCOUS, GIVEN, BETA, SUM, AGAINST, SPEEDS = range(11)
@@ -135,6 +111,5 @@ APPLY, BEGIN, SWEEP, JUDGE, MEASURE, WRITE, READ, CALM_SWEEP = range(8)
 VERB_COUNT = 8
 # codes of stages that ask for Python
 (
-    MORE_ROOM, MORE_PAIRS, MORE_CANDIDATES, NO_LAW, NO_AXIS, NO_RIM, FLAT, UNSOLVED, DEEP, OVERLAP, NOT_FINITE, FAR,
-    DRIFTED, UNSOLVED_IMPACT,
-) = range(1, 15)  # fmt: skip
+    NO_AXIS, NO_RIM, FLAT, UNSOLVED, DEEP, OVERLAP, FAR, DRIFTED, UNSOLVED_IMPACT,
+) = range(6, 15)  # fmt: skip

@@ -1,8 +1,7 @@
-"""Stages that look for contacts in the middle of a step, one for every kind of pair; and ahead of it, see `ahead`.
+"""Stages that look for the contacts of a state, one for every kind of pair, see `trundle.kernels.space`.  Never raise.
 
-They fill a buffer, `found`,
-and count on where it is full: `gather_contacts` asks for more room.  See `detect.kernels`.  Never
-raise.
+They fill a buffer, `found`, and count on where it is full: `sort_contacts` asks for more room.  A time step runs them in its
+middle, among stages of its own, and ahead of it, see `step.kernels.ahead`.
 """
 
 from __future__ import annotations
@@ -13,20 +12,20 @@ from collections import namedtuple
 import numpy as np
 from numba import njit
 
+from trundle.detect.kernels import places as P
 from trundle.detect.kernels.arrays import OnMesh, Patches, Placed, Polytopes, Search, Solids
 from trundle.detect.kernels.capsules import capsule_contacts
 from trundle.detect.kernels.contacts import (
-    ON,
     PUSH,
     SEARCHES,
+    gather_range,
     order_contacts,
     pack_spheres,
+    reaches,
     sphere_pairs,
     sphere_planes,
-    surface_at,
 )
 from trundle.detect.kernels.ellipsoids import ellipsoid_contacts
-from trundle.detect.kernels.find import reach_all
 from trundle.detect.kernels.hollow import wall_contacts
 from trundle.detect.kernels.mesh import mesh_contacts
 from trundle.detect.kernels.narrow import convex_contacts, edge_contacts
@@ -37,7 +36,6 @@ from trundle.detect.kernels.polytopes import polytope_contacts
 from trundle.kernels.rotations import INNER, rotation_matrix
 from trundle.kernels.space import GO_ON, flag1, flag2, real1, real2, real3, whole1, whole2
 from trundle.kinds import SPHERE
-from trundle.step.kernels import places as P
 
 Surfaces = namedtuple(  # as `scene.geometry.Geometry`
     "Surfaces",
@@ -130,6 +128,24 @@ def placed(at):
 
 
 @njit(**INNER)
+def reach_all(h, fall, s, position, velocity, turning, present, margin, reach, outer):
+    """How far bodies reach within h, written to reach (B,), and the radii of balls around all that they reach, outer (B,).
+
+    fall [m]: added to every reach.  Absent bodies reach nothing.  Returns whether positions and reaches are finite.
+    """
+    reaches(h, s.kind, s.radius, velocity, turning, reach)
+    finite = True
+    for i in range(velocity.shape[0]):
+        reach[i] += fall
+        total = reach[i] + abs(position[i, 0]) + abs(position[i, 1]) + abs(position[i, 2])
+        finite = finite and total < np.inf
+        outer[i] = s.radius[i] + reach[i] + 0.5 * margin
+        if not present[i]:
+            reach[i] = -np.inf
+    return finite
+
+
+@njit(**INNER)
 def extend_reach(at, v, fall, slack):
     """Reaches (B,) at other body velocities, where they are larger by more than a share of the body; whether there are any."""
     reach, outer, radius = real1(at, P.ROOM_REACH), real1(at, P.ROOM_OUTER), real1(at, P.SOLID_RADIUS)
@@ -198,7 +214,8 @@ def reach_out(at):
         options[P.MARGIN], real1(at, P.ROOM_REACH), real1(at, P.ROOM_OUTER),
     ):  # fmt: skip
         return P.NOT_FINITE
-    extend_reach(at, real2(at, P.FREE), fall, 0.0)
+    if real2(at, P.FREE).shape[0] > 0:
+        extend_reach(at, real2(at, P.FREE), fall, 0.0)
     rotations(whole1(at, P.LIST_TURNED), real2(at, P.TURNED), real3(at, P.ROOM_R))
     world_planes(
         whole1(at, P.LIST_PLANES),
@@ -267,23 +284,23 @@ def find_pairs(at):
     return P.MORE_PAIRS if numbers[P.NEAR] > near.pairs.shape[0] else GO_ON
 
 
-def touch_spheres(at):
-    """Pairs of spheres."""
-    numbers, packed = whole1(at, P.NUMBERS), real2(at, P.ROOM_PACKED)
+@njit(**INNER)
+def pack_all_spheres(at):
+    """What pairs of spheres need to know of them."""
     pack_spheres(
         whole1(at, P.SOLID_KIND), flag1(at, P.LIST_HELD), real2(at, P.SOLID_SIZE), real2(at, P.ROW_PLACE),
-        real1(at, P.ROOM_REACH),
-        real1(at, P.OPTIONS)[P.MARGIN], packed,
+        real1(at, P.ROOM_REACH), real1(at, P.OPTIONS)[P.MARGIN], real2(at, P.ROOM_PACKED),
     )  # fmt: skip
+
+
+def touch_spheres(at):
+    """Pairs of spheres."""
+    numbers = whole1(at, P.NUMBERS)
+    pack_all_spheres(at)
     numbers[P.COUNT] = sphere_pairs(
-        whole2(at, P.NEAR_PAIRS),
-        0,
-        numbers[P.NEAR],
-        packed,
-        numbers[P.COUNT],
-        whole2(at, P.FOUND),
+        whole2(at, P.NEAR_PAIRS), 0, numbers[P.NEAR], real2(at, P.ROOM_PACKED), numbers[P.COUNT], whole2(at, P.FOUND),
         real2(at, P.FOUND_REAL),
-    )
+    )  # fmt: skip
     return GO_ON
 
 
@@ -376,35 +393,39 @@ def put_in_order(at, count, order):
     order_contacts(count, whole2(at, P.FOUND), whole1(at, P.ROOM_START), whole1(at, P.BY_SECOND), order[:count])
 
 
-def gather_contacts(at):
-    """Contacts in the order of their identities, without those of bodies that do not collide."""
-    numbers, found, real = whole1(at, P.NUMBERS), whole2(at, P.FOUND), real2(at, P.FOUND_REAL)
+def sort_contacts(at):
+    """Numbers of the contacts that were found in the order of their identities, without those of bodies that do not collide."""
+    numbers, found, order, n = whole1(at, P.NUMBERS), whole2(at, P.FOUND), whole1(at, P.ORDER), 0
     if numbers[P.COUNT] > found.shape[0]:
         return P.MORE_ROOM
-    order, late = whole1(at, P.ORDER), numbers[P.FEATURES] // SEARCHES
-    push = real1(at, P.LATE_PUSH)
-    body, point, normal, gap = whole2(at, P.BODY), real2(at, P.POINT), real2(at, P.NORMAL), real1(at, P.GAP)
-    law, key, radius = whole1(at, P.LAW), whole1(at, P.KEY), real2(at, P.RADIUS)
-    surface, pair, n = whole1(at, P.LIST_SURFACE), whole2(at, P.LIST_PAIR), 0
-    zone_of, zone = whole1(at, P.LIST_ZONE_OF), whole1(at, P.LIST_ZONE)
-    bodies, count = surface.shape[0], numbers[P.COUNT]
-    put_in_order(at, count, order)
-    for m in range(count):
+    put_in_order(at, numbers[P.COUNT], order)
+    for m in range(numbers[P.COUNT]):
         c = order[m]
-        a, b = found[c, 0], found[c, 1]
-        if never_meet(at, a, b):
-            continue
-        body[n, 0], body[n, 1] = a, b
-        law[n] = pair[surface_at(surface, zone_of, zone, a, found[c, ON]), surface[b]]
-        key[n] = (a * bodies + b) * numbers[P.FEATURES] + found[c, 2]
-        for k in range(3):
-            point[n, k] = real[c, k]
-            normal[n, k] = real[c, 3 + k]
-        gap[n], radius[n, 0], radius[n, 1] = real[c, 6], real[c, 7], real[c, 8]
-        push[n] = real[c, PUSH] if found[c, 2] >= late else 0.0
-        if law[n] < 0:
-            numbers[P.CULPRIT] = n
-            return P.NO_LAW
-        n += 1
+        if not never_meet(at, found[c, 0], found[c, 1]):
+            order[n] = c
+            n += 1
     numbers[P.CONTACTS] = n
+    return GO_ON
+
+
+def gather_contacts(at):
+    """Contacts in this order, with their laws."""
+    numbers, found, real, push = (
+        whole1(at, P.NUMBERS),
+        whole2(at, P.FOUND),
+        real2(at, P.FOUND_REAL),
+        real1(at, P.LATE_PUSH),
+    )
+    order, late = whole1(at, P.ORDER), numbers[P.FEATURES] // SEARCHES
+    missing = gather_range(
+        order, 0, numbers[P.CONTACTS], found, real, numbers[P.FEATURES], whole1(at, P.LIST_SURFACE), whole1(at, P.LIST_ZONE_OF),
+        whole1(at, P.LIST_ZONE), whole2(at, P.LIST_PAIR), whole2(at, P.BODY), real2(at, P.POINT), real2(at, P.NORMAL),
+        real1(at, P.GAP), real2(at, P.RADIUS), whole1(at, P.LAW), whole1(at, P.KEY),
+    )  # fmt: skip
+    if missing >= 0:
+        numbers[P.CULPRIT] = missing
+        return P.NO_LAW
+    for m in range(min(numbers[P.CONTACTS], push.shape[0])):
+        c = order[m]
+        push[m] = real[c, PUSH] if found[c, 2] >= late else 0.0
     return GO_ON

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from trundle.detect.kernels import places as P
 from trundle.kernels.space import GO_ON, flag1, real1, real2, real3, whole1, whole2
-from trundle.step.kernels import places as P
 
 
 def place_parts(at):
@@ -22,10 +22,10 @@ def place_parts(at):
             continue
         for k in range(3):
             for j in range(3):
-                rows[i, k] += R[b, k, j] * place[i, j]
+                rows[i, k] += R[b, k, j] * place[i - bodies, j]
                 total = 0.0
                 for m in range(3):
-                    total += R[b, k, m] * turn[i, m, j]
+                    total += R[b, k, m] * turn[i - bodies, m, j]
                 R[i, k, j] = total
         reach[i], outer[i] = reach[b], radius[i] + outer[b] - radius[b]
     return GO_ON
