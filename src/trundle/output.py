@@ -35,6 +35,11 @@ LIMITS = {
     errno.ENFILE: "the system has too many open files",
     errno.ENOMEM: "allow more memory (`ulimit -v`)",
 }
+# lack of memory in the words of those who do not call it so: compiled code without a message, the loader of libraries, threads
+UNMAPPED = ("failed to map segment", "annot allocate memory")
+UNSAID: dict[type, tuple[str, ...]] = {
+    SystemError: ("without",), ImportError: UNMAPPED, OSError: UNMAPPED, RuntimeError: ("start new thread",),
+}  # fmt: skip
 # errors that are about a name, not about a disk
 NAMES = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENAMETOOLONG, errno.EINVAL)
 
@@ -61,11 +66,15 @@ def cannot_write(path: str | Path, error: OSError, after: str = "") -> Recording
     return (RecordingError if error.errno in NAMES else DiskError)(f"{said} {after}".rstrip())
 
 
-def refused_by_the_system(error: OSError | MemoryError | SystemError) -> TrundleError:
-    """What the system has refused to a command: room, memory, a file."""
-    if isinstance(error, (MemoryError, SystemError)):
+def refused_by_the_system(error: BaseException) -> TrundleError | None:
+    """What the system has refused to a command: room, memory, a file; None if the error is of another kind."""
+    if isinstance(error, MemoryError) or any(words in str(error) for words in UNSAID.get(type(error), ())):
         said = str(error) or "the system gives no more"
         return DiskError(f"out of memory ({said}). Use fewer bodies or frames, or allow more memory (`ulimit -v`).")
+    if not isinstance(error, OSError) or isinstance(error, BrokenPipeError):
+        return None
+    if error.errno in LIMITS:
+        return DiskError(f"{error.filename or 'the system'}: {os.strerror(error.errno)}: {LIMITS[error.errno]}.")
     if error.errno in FULL:
         return cannot_write(error.filename or "a file", error)
     return TrundleError(f"{error.filename or 'a file'}: {error.strerror or error}.")
@@ -97,6 +106,11 @@ def save_figure(figure: Any, path: str | Path) -> None:
     """Write a matplotlib figure."""
     with beside(path) as unfinished:
         figure.savefig(unfinished, dpi=150)
+
+
+def clean(text: object) -> str:
+    """A text for a terminal: control characters, with which names could move the cursor or change its title, as \\x1b."""
+    return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in str(text))
 
 
 def cell(text: str) -> str:
