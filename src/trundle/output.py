@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import multiprocessing
 import os
 import platform
 import re
+import sys
 import zlib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -113,8 +116,16 @@ def clean(text: object) -> str:
     return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in str(text))
 
 
+@cache
+def say_code(name: str, where: str) -> None:
+    """Tell, the first time in a command or program, that a file names Python code, before it runs."""
+    if multiprocessing.parent_process() is None:  # not once more for each worker
+        print(clean(f"trundle: {name} names Python code, which runs now: {where}"), file=sys.stderr, flush=True)
+
+
 def cell(text: str) -> str:
-    """A text for a table that a spreadsheet may open: none that begins as a formula does."""
+    """A text for a table that a spreadsheet or a terminal may show: none that begins as a formula does, or moves the cursor."""
+    text = clean(text)
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 

@@ -20,6 +20,10 @@ import trundle
 from trundle.bench.pile import PileScene
 
 PARTS = 20  # of a run, after each of which it is measured
+PIECES = (
+    5  # of a part, between which a short run of the small scene is timed: what it takes tells how busy the machine is
+)
+YARDSTICK = 10_000  # steps of that run
 FIRST = 4  # parts until everything has its size: kernels, queues, caches of the file
 MEMORY, SPEED = 0.02, 0.05  # shares by which memory and speed may change
 Build = Callable[[float], tuple[trundle.Scene, int, dict[str, Any]]]
@@ -46,24 +50,42 @@ def resident() -> float:
     return float(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
 
 
+def yardstick() -> float:
+    """CPU time [s] of a short run, always the same."""
+    scene, _, options = day(0.0)
+    with trundle.Simulation(scene, **options) as simulation:
+        begun = time.process_time()
+        simulation.run(YARDSTICK * options["time_step"], progress=False)
+        return time.process_time() - begun
+
+
 def endure(build: Build, folder: Path, share: float = 1.0) -> dict[str, Any]:
-    """Run a scene in parts; memory [MB], CPU time per step [us] and size of the file [MB] after each, and what is not level."""
+    """Run a scene in parts; memory [MB], CPU time per step [us] and size of the file [MB] after each, and what is not level.
+
+    Speed is CPU time per step over that of the yardstick: both grow alike where others use the machine.
+    """
     scene, steps, options = build(share)
     path, rows = folder / "long.h5", []
-    part = steps // PARTS
+    piece = steps // (PARTS * PIECES)
+    part = piece * PIECES
     with trundle.Simulation(scene, record=path, **options) as simulation:
         for _ in range(PARTS):
-            begun = time.process_time()
-            simulation.run(part * options["time_step"], progress=False)
-            rows.append((resident(), 1e6 * (time.process_time() - begun) / part, path.stat().st_size / 1e6))
-    memory, cost, size = np.array(rows).T
+            spent = beside = 0.0
+            for _ in range(PIECES):
+                begun = time.process_time()
+                simulation.run(piece * options["time_step"], progress=False)
+                spent += time.process_time() - begun
+                beside += yardstick()
+            rows.append((resident(), 1e6 * spent / part, path.stat().st_size / 1e6, spent / beside))
+    memory, cost, size, relative = np.array(rows).T
     late, grown = slice(FIRST, None), np.diff(size)
-    tail = cost[late]
+    tail = relative[late]
     slope = abs(
         np.polyfit(np.arange(len(tail)), tail, 1)[0]
     )  # of the cost from part to part, whose single values are noisy
     found: dict[str, Any] = {
         "steps": part * PARTS, "memory": memory.round(1).tolist(), "microseconds": cost.round(2).tolist(),
+        "yardsticks": (relative / relative[-1]).round(3).tolist(),
         "file": size.round(2).tolist(), "memory change": float(memory[late].max() / memory[late].min() - 1.0),
         "speed change": float(slope * len(tail) / np.median(tail)),
         "file change": float(grown[late].max() / grown[late].min() - 1.0),
