@@ -59,7 +59,7 @@ quick: $(STAMP) ## run the tests that are not marked slow
 	OPENBLAS_NUM_THREADS=$${OPENBLAS_NUM_THREADS:-1} MPLBACKEND=Agg $(BIN)/python -m pytest $(PYTEST_ARGS) -m "not slow"
 
 faults: $(STAMP) ## damage, kill and starve runs for about an hour: the table of docs/reliability.md
-	OPENBLAS_NUM_THREADS=1 MPLBACKEND=Agg $(BIN)/python tests/faults/laboratory.py $(FAULTS_ARGS)
+	NUMBA_NUM_THREADS=4 OPENBLAS_NUM_THREADS=1 MPLBACKEND=Agg $(BIN)/python tests/faults/laboratory.py $(FAULTS_ARGS)
 
 lint: $(STAMP) ## check style, types and the direction of imports
 	$(BIN)/ruff check .

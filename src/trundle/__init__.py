@@ -9,6 +9,8 @@ if interrupts.is_command():
 from trundle import kernel_cache
 
 kernel_cache.install()  # before any kernel is imported
+memory_limit.load_algebra()
+memory_limit.watch_compilation()
 
 from trundle import laws
 from trundle.contact import ContactProblem, load_problem, save_problem

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import multiprocessing
 import os
 import platform
 import re
+import sys
 import zlib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -35,6 +38,11 @@ LIMITS = {
     errno.ENFILE: "the system has too many open files",
     errno.ENOMEM: "allow more memory (`ulimit -v`)",
 }
+# lack of memory in the words of those who do not call it so: compiled code without a message, the loader of libraries, threads
+UNMAPPED = ("failed to map segment", "annot allocate memory")
+UNSAID: dict[type, tuple[str, ...]] = {
+    SystemError: ("without",), ImportError: UNMAPPED, OSError: UNMAPPED, RuntimeError: ("start new thread",),
+}  # fmt: skip
 # errors that are about a name, not about a disk
 NAMES = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENAMETOOLONG, errno.EINVAL)
 
@@ -61,11 +69,15 @@ def cannot_write(path: str | Path, error: OSError, after: str = "") -> Recording
     return (RecordingError if error.errno in NAMES else DiskError)(f"{said} {after}".rstrip())
 
 
-def refused_by_the_system(error: OSError | MemoryError | SystemError) -> TrundleError:
-    """What the system has refused to a command: room, memory, a file."""
-    if isinstance(error, (MemoryError, SystemError)):
+def refused_by_the_system(error: BaseException) -> TrundleError | None:
+    """What the system has refused to a command: room, memory, a file; None if the error is of another kind."""
+    if isinstance(error, MemoryError) or any(words in str(error) for words in UNSAID.get(type(error), ())):
         said = str(error) or "the system gives no more"
         return DiskError(f"out of memory ({said}). Use fewer bodies or frames, or allow more memory (`ulimit -v`).")
+    if not isinstance(error, OSError) or isinstance(error, BrokenPipeError):
+        return None
+    if error.errno in LIMITS:
+        return DiskError(f"{error.filename or 'the system'}: {os.strerror(error.errno)}: {LIMITS[error.errno]}.")
     if error.errno in FULL:
         return cannot_write(error.filename or "a file", error)
     return TrundleError(f"{error.filename or 'a file'}: {error.strerror or error}.")
@@ -99,8 +111,21 @@ def save_figure(figure: Any, path: str | Path) -> None:
         figure.savefig(unfinished, dpi=150)
 
 
+def clean(text: object) -> str:
+    """A text for a terminal: control characters, with which names could move the cursor or change its title, as \\x1b."""
+    return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in str(text))
+
+
+@cache
+def say_code(name: str, where: str) -> None:
+    """Tell, the first time in a command or program, that a file names Python code, before it runs."""
+    if multiprocessing.parent_process() is None:  # not once more for each worker
+        print(clean(f"trundle: {name} names Python code, which runs now: {where}"), file=sys.stderr, flush=True)
+
+
 def cell(text: str) -> str:
-    """A text for a table that a spreadsheet may open: none that begins as a formula does."""
+    """A text for a table that a spreadsheet or a terminal may show: none that begins as a formula does, or moves the cursor."""
+    text = clean(text)
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 

@@ -204,7 +204,7 @@ def rockfalls(folder: Path) -> dict[str, Call]:
         "Case.row": (case.row, {"block": 0}),
         "read_case": (rockfall.read_case, {"file": folder / "case.toml", "data": None, "release": None}),
         "run_study": (rockfall.run_study, {"file": folder / "case.toml", "folder": folder / "study", **options}),
-        "calibrate_case": (rockfall.calibrate_case, {"file": folder / "case.toml", "folder": folder / "fit", "data": None, "progress": None}),
+        "calibrate_case": (rockfall.calibrate_case, {"file": folder / "case.toml", "folder": folder / "fit", "data": None, "workers": 0, "progress": None}),
         "make": (
             problems.make,
             {"folder": folder / "library", "count": 0, "seed": 0, "certificates": False, "again": False, "workers": 1, "progress": None},

@@ -20,6 +20,10 @@ import trundle
 from trundle.bench.pile import PileScene
 
 PARTS = 20  # of a run, after each of which it is measured
+PIECES = (
+    5  # of a part, between which a short run of the small scene is timed: what it takes tells how busy the machine is
+)
+YARDSTICK = 10_000  # steps of that run
 FIRST = 4  # parts until everything has its size: kernels, queues, caches of the file
 MEMORY, SPEED = 0.02, 0.05  # shares by which memory and speed may change
 Build = Callable[[float], tuple[trundle.Scene, int, dict[str, Any]]]
@@ -30,7 +34,7 @@ def day(share: float) -> tuple[trundle.Scene, int, dict[str, Any]]:
     scene = trundle.Scene()
     scene.add(trundle.SphereInside(50.0), name="bowl", fixed=True, position=(0, 0, 50.0))
     scene.add(trundle.Sphere(1.0), name="ball", density=2500.0, position=(5.0, 0, 50.0 - np.sqrt(49.0**2 - 25.0)))
-    scene.add(trundle.Sphere(1.0), name="bob", density=2500.0, position=(30.0, 100.0, 60.0))
+    scene.add(trundle.Sphere(1.0), name="bob", density=2500.0, position=(5.0, 100.0, 30.4))
     scene.joint("ball", "bob", position=(0.0, 100.0, 60.0), name="pin")
     scene.surface("default", "default", law=trundle.laws.Rolling(mu=1.0, mu_r=0.0))
     return scene, round(share * 2_000_000), {"time_step": 0.0432, "every": 200}
@@ -46,27 +50,45 @@ def resident() -> float:
     return float(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
 
 
+def yardstick() -> float:
+    """CPU time [s] of a short run, always the same."""
+    scene, _, options = day(0.0)
+    with trundle.Simulation(scene, **options) as simulation:
+        begun = time.process_time()
+        simulation.run(YARDSTICK * options["time_step"], progress=False)
+        return time.process_time() - begun
+
+
 def endure(build: Build, folder: Path, share: float = 1.0) -> dict[str, Any]:
-    """Run a scene in parts; memory [MB], CPU time per step [us] and size of the file [MB] after each, and what is not level."""
+    """Run a scene in parts; memory [MB], CPU time per step [us] and size of the file [MB] after each, and what is not level.
+
+    Speed is CPU time per step over that of the yardstick: both grow alike where others use the machine.
+    """
     scene, steps, options = build(share)
     path, rows = folder / "long.h5", []
-    part = steps // PARTS
+    piece = steps // (PARTS * PIECES)
+    part = piece * PIECES
     with trundle.Simulation(scene, record=path, **options) as simulation:
         for _ in range(PARTS):
-            begun = time.process_time()
-            simulation.run(part * options["time_step"], progress=False)
-            rows.append((resident(), 1e6 * (time.process_time() - begun) / part, path.stat().st_size / 1e6))
-    memory, cost, size = np.array(rows).T
-    late, grown = slice(FIRST, None), np.diff(size)
-    tail = cost[late]
+            spent = beside = 0.0
+            for _ in range(PIECES):
+                begun = time.process_time()
+                simulation.run(piece * options["time_step"], progress=False)
+                spent += time.process_time() - begun
+                beside += yardstick()
+            rows.append((resident(), 1e6 * spent / part, path.stat().st_size / 1e6, spent / beside))
+    memory, cost, size, relative = np.array(rows).T
+    late, grown = slice(FIRST, None), np.diff(size[FIRST - 1 :: FIRST])  # in fifths: a file grows by pieces
+    tail = relative[late]
     slope = abs(
         np.polyfit(np.arange(len(tail)), tail, 1)[0]
     )  # of the cost from part to part, whose single values are noisy
     found: dict[str, Any] = {
         "steps": part * PARTS, "memory": memory.round(1).tolist(), "microseconds": cost.round(2).tolist(),
+        "yardsticks": (relative / relative[-1]).round(3).tolist(),
         "file": size.round(2).tolist(), "memory change": float(memory[late].max() / memory[late].min() - 1.0),
         "speed change": float(slope * len(tail) / np.median(tail)),
-        "file change": float(grown[late].max() / grown[late].min() - 1.0),
+        "file change": float(grown.max() / grown.min() - 1.0),
     }  # fmt: skip
     found["failures"] = [
         f"{build.__name__}: {name} changes by {100 * found[f'{name} change']:.1f} %, more than {100 * most:g} %"

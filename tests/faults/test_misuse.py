@@ -33,6 +33,16 @@ def test_mutated_scenes_problems_and_options_end_in_a_message(tmp_path, monkeypa
         assert result["failures"] == []
 
 
+def test_a_number_of_workers_that_no_machine_has_is_refused(tmp_path):
+    write_case(tmp_path)
+    for words in (["--calibrate", "--data", "x"], []):
+        result = invoke(
+            ["rockfall", str(tmp_path / "case.toml"), *words, "-o", str(tmp_path / "out"), "--workers", "9" * 30]
+        )
+        assert result.exit_code == 2, result.exception
+        assert "workers" in result.output
+
+
 @pytest.mark.parametrize("mu", ["1", True, np.datetime64("2020-01-01"), np.ma.masked], ids=repr)
 def test_a_coefficient_is_a_number_and_nothing_that_numpy_takes_for_one(mu):
     with pytest.raises(trundle.LawError, match="is not a number"):

@@ -55,6 +55,7 @@ def test_names_are_no_formulas_in_tables(evil, tmp_path):
         with open(file, newline="", encoding="utf-8") as stream:
             cells = [cell for row in csv.reader(stream) for cell in row]
         assert not [cell for cell in cells if cell[:1] in "=@+" and cell[:1]]
+        assert not [cell for cell in cells if "\x1b" in cell]
 
 
 def test_a_recording_runs_no_code_of_its_folder(tmp_path):
@@ -65,6 +66,7 @@ def test_a_recording_runs_no_code_of_its_folder(tmp_path):
     (tmp_path / "scene.toml").write_text(scene.replace("duration = 0.6", "duration = 0.02"))
     first = run("run", tmp_path / "scene.toml", "-o", tmp_path / "run.h5", "-q")
     assert first.exit_code == 0, first.output
+    assert f"scene.toml names Python code, which runs now: {tmp_path.as_posix()}/law.py" in first.stderr
     (tmp_path / "law.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n" + law)
     for command in (["info"], ["verify"], ["measure"], ["export", "--csv", tmp_path / "tables"], ["rerun"]):
         run(command[0], tmp_path / "run.h5", *command[1:])
@@ -74,6 +76,15 @@ def test_a_recording_runs_no_code_of_its_folder(tmp_path):
     assert not (tmp_path / "ran").exists()
     assert run("run", "--resume", tmp_path / "run.h5", "--duration", 0.03, "-q", "--trust").exit_code == 0
     assert (tmp_path / "ran").exists()
+
+
+def test_a_campaign_says_that_it_runs_code_and_what_is_wrong_with_it(tmp_path):
+    (tmp_path / "broken.py").write_text("1 / 0")
+    (tmp_path / "campaign.toml").write_text('function = "broken.py:f"\n[vary]\nmu = [0.1]\n')
+    result = run("sweep", tmp_path / "campaign.toml", "-o", tmp_path / "out", "--workers", 0)
+    assert result.exit_code == 2
+    assert "a campaign names Python code, which runs now: broken.py:f" in result.stderr
+    assert "cannot be imported: ZeroDivisionError" in result.stderr
 
 
 def test_a_run_once_more_gives_the_same_bits_or_says_what_differs(tmp_path):

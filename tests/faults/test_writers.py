@@ -10,7 +10,7 @@ import sys
 import pytest
 from cases import heap
 from command import invoke
-from disk_lab import command
+from disk_lab import SCENE, command
 
 import trundle
 from trundle.output import part_of, remove_stale_parts
@@ -21,6 +21,18 @@ import sys, trundle
 scene = trundle.Scene()
 scene.add(trundle.Sphere(0.1), name="ball", density=1000.0)
 trundle.simulate(scene, 0.01, 1e-3, record=sys.argv[1])
+"""
+LATE = """
+import os, resource, sys
+from pathlib import Path
+import trundle
+from trundle import memory_limit
+from trundle.cli import main
+resource.setrlimit(resource.RLIMIT_AS, [10_000_000_000] * 2)
+memory_limit.load_algebra()  # as at the start of a process that has a limit
+used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGESIZE")
+resource.setrlimit(resource.RLIMIT_AS, [used + int(sys.argv.pop())] * 2)
+main()
 """
 
 
@@ -91,6 +103,19 @@ def test_a_limit_of_memory_that_kernels_do_not_fit_into_is_told_before_anything_
     assert done.returncode == 4
     assert "out of memory: a limit of 600 MB" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("room", [1_000_000, 8_000_000, 20_000_000, 60_000_000])
+def test_kernels_that_do_not_fit_into_the_rest_of_the_memory_are_an_error_not_an_abort(path, room):
+    """LLVM would end the process: it is not called with less than it may take."""
+    scene = path.with_name("scene.toml")
+    scene.write_text(SCENE)
+    words = [sys.executable, "-c", LATE, "run", str(scene), "-o", str(path), "-q", str(room)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 4, done.stderr
+    assert "error: out of memory" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert [file.name for file in path.parent.iterdir()] == ["scene.toml"]
 
 
 def test_too_many_open_files_is_a_limit_not_damage(path):

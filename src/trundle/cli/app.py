@@ -16,12 +16,10 @@ import typer
 from trundle import interrupts
 from trundle.cli import look_app, record_app, run_app, study_app
 from trundle.cli.bench_app import app as bench_app
-from trundle.cli.help import FILES, LOOK, PAPERS, PROBLEMS, SIMULATE, App, Group
+from trundle.cli.help import FILES, LOOK, PAPERS, PROBLEMS, SIMULATE, App, Group, print_error
 from trundle.cli.problems_app import app as problems_app
 from trundle.errors import DISK, TrundleError
 from trundle.output import limit_behind, refused_by_the_system
-
-WITHOUT = "without"  # "... without exception set": compiled code that got no memory, and did not say so
 
 
 class Formulation(StrEnum):
@@ -34,6 +32,16 @@ class Formulation(StrEnum):
 class Commands(Group):
     """The commands: an error that trundle raises on purpose becomes one message and its exit code, a signal 128 + its number."""
 
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().main(*args, **kwargs)
+        except (OSError, MemoryError, SystemError, ImportError, RuntimeError) as error:
+            said = refused_by_the_system(error)
+            if said is None:
+                raise
+            print_error(said)
+            sys.exit(said.exit_code)
+
     def invoke(self, ctx: Any) -> Any:
         try:
             with interrupts.let_through():
@@ -42,19 +50,9 @@ class Commands(Group):
             typer.echo(interrupts.in_words(interrupts.received), err=True)
             raise typer.Exit(interrupts.exit_code()) from None
         except TrundleError as error:
-            from trundle.cli import terminal
-
             limit = limit_behind(error)
-            terminal.print_error(f"{error}\n  {limit}" if limit else error)
+            print_error(f"{error}\n  {limit}" if limit else error)
             raise typer.Exit(DISK if limit else error.exit_code) from None
-        except (OSError, MemoryError, SystemError) as error:
-            from trundle.cli import terminal
-
-            if isinstance(error, BrokenPipeError) or (isinstance(error, SystemError) and WITHOUT not in str(error)):
-                raise
-            said = refused_by_the_system(error)
-            terminal.print_error(said)
-            raise typer.Exit(said.exit_code) from None
 
 
 app = App(

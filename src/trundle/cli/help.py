@@ -1,4 +1,4 @@
-"""How commands show their help: flags without a type, commands in groups."""
+"""How commands show their help, flags without a type and commands in groups, and their errors; loads nothing more."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+from trundle.output import clean
 
 SIMULATE, LOOK, PROBLEMS = "Simulate", "Look and measure", "Laws and contact problems"
 PAPERS, FILES = "Papers, campaigns, benchmarks", "Files and set-up"
@@ -41,3 +43,8 @@ class App(typer.Typer):
     def command(self, name: str | None = None, **options: Any) -> Callable[..., Any]:
         """Register a function as a command; `rich_help_panel` is the group it is listed in."""
         return super().command(name, **{"cls": Command, **options})
+
+
+def print_error(error: object) -> None:
+    """Write one clear message to stderr."""
+    typer.echo(f"{typer.style('error:', fg='red', bold=True)} {clean(error)}", err=True)

@@ -20,7 +20,9 @@ from rich.table import Table
 
 from trundle import display, errors, interrupts
 from trundle import output as outputs
+from trundle.cli.help import print_error
 from trundle.errors import TrundleWarning
+from trundle.output import clean
 
 CONVERGED, NOT_CONVERGED, BAD_INPUT = errors.DONE, errors.NOT_CONVERGED, errors.BAD_INPUT
 PATIENCE = 2.0  # seconds without a sign of life that a user does not mind
@@ -51,16 +53,6 @@ def messages() -> Console:
 def say(text: object, err: bool = False) -> None:
     """Write a line."""
     typer.echo(clean(text), err=err)
-
-
-def clean(text: object) -> str:
-    """A text for a terminal: control characters, with which names could move the cursor or change its title, as \\x1b."""
-    return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in str(text))
-
-
-def print_error(error: object) -> None:
-    """Write one clear message to stderr."""
-    typer.echo(f"{typer.style('error:', fg='red', bold=True)} {clean(error)}", err=True)
 
 
 @contextmanager

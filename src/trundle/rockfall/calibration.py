@@ -33,6 +33,7 @@ from trundle.rockfall.case import Case, parse, read_text
 from trundle.rockfall.observed import errors_of, read_observed
 from trundle.scene.tables import check_keys, toml_value
 from trundle.scene.values import Array, number
+from trundle.sweep.engine import check_workers
 
 KEYS = ("parameters", "observed", "seeds", "folds", "evaluations", "cap")
 
@@ -143,6 +144,7 @@ def calibrate_case(
     workers : processes that share the blocks of an evaluation, one per core if None; 0: none but this one
     """
     path, target = output.file_path("case", file), output.file_path("folder", folder)
+    check_workers(workers, None)
     tables = parse(read_text(path), str(path))
     count = (os.cpu_count() or 1) if workers is None else workers
     with contextlib.ExitStack() as stack:

@@ -17,7 +17,7 @@ from trundle.errors import LawError, RecordingError, SceneError, TrundleError, u
 from trundle.laws import builtin, custom
 from trundle.laws.base import Law, units_of
 from trundle.laws.coefficients import HertzPatch, from_table
-from trundle.output import file_path
+from trundle.output import file_path, say_code
 from trundle.scene.emitters import BoxRegion, Choice, CylinderRegion, Grading, Normal, Uniform
 from trundle.scene.fields import FIELDS
 from trundle.scene.grids import grid
@@ -359,6 +359,7 @@ def _own(source: SceneText, where: str, key: str, find: Callable[[str], Any]) ->
         )
     if module.endswith(".py"):
         where = f"{(source.folder / module).as_posix()}:{name}"
+    say_code(source.name, where)
     with _importable(source.folder):
         try:
             return find(where)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from trundle import interrupts
+from trundle import interrupts, output
 from trundle.errors import CampaignError, DiskError, TrundleError, TrundleWarning, unknown
 
 Outcome = dict[str, Any]
@@ -29,6 +29,8 @@ def load_function(name: str, folder: str | Path) -> Callable[..., Any]:
     module_name, _, attribute = name.partition(":")
     if not attribute:
         raise CampaignError(f'function = "{name}": write "module:name" or "file.py:name".')
+    if module_name.partition(".")[0] != "trundle":
+        output.say_code("a campaign", name)
     if module_name.endswith(".py"):
         module = _load_file(Path(folder) / module_name)
     else:
@@ -56,7 +58,10 @@ def _load_file(path: Path) -> Any:
         raise CampaignError(f"function: {path} cannot be loaded as Python.")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise CampaignError(f"function: {path} cannot be imported: {type(error).__name__}: {error}") from error
     return module
 
 
