@@ -40,12 +40,20 @@ def test_the_guideway_resists_with_zeta_times_the_load_and_its_seal():
 
 
 def test_the_guideway_in_the_papers_own_model_needs_the_same_force():
-    # relaxed contacts with compliance, N + C, beside exact ones: 1 % wanted
+    # relaxed contacts with compliance, N + C, beside compliant ones without relaxation: 1 % wanted
     rho = guideway.rolling_coefficient()
-    exact, relaxed = (
+    compliant, relaxed = (
         guideway.resistance(490.0, rho, steps=60, formulation=name).force for name in ("compliant", "relaxed")
     )
-    assert relaxed == pytest.approx(exact, rel=1e-2)
+    assert relaxed == pytest.approx(compliant, rel=1e-2)
+
+
+def test_rigid_balls_of_the_guideway_resist_in_proportion_to_what_presses_them():
+    # statically indeterminate: opposite rows may press on each other, so that the normals sum to sqrt(2) F_y or more
+    rho = guideway.rolling_coefficient()
+    rigid = guideway.resistance(490.0, rho, steps=60, formulation="exact")
+    assert rigid.normal > (1.0 - 1e-6) * np.sqrt(2.0) * 490.0
+    assert rigid.force - 5.3 == pytest.approx(rho * rigid.normal / guideway.BALL, rel=1e-2)
 
 
 def test_the_guideway_holds_below_its_resistance():
