@@ -8,7 +8,7 @@ TITLE = "Coulomb friction with rolling resistance as a cone complementarity prob
 PARTS = {
     "figure-2": "how far a sphere rolls, over mu and mu_r, beside the closed form",
     "figure-3": "position, velocities and forces of a sphere in three cases, with the phase transitions",
-    "figure-4": "piles of 250 spheres, and the modes of their contacts",
+    "figure-4": "final piles of 250 spheres, from the side and from above",
     "figure-5": "height and mean radius of the piles over mu_r for three mu, several seeds; mu_r up to half a radius",
     "figure-5-long": "the same up to mu_r = 1 m, a hundred radii: many hours",
 }
