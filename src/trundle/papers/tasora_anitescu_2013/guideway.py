@@ -201,13 +201,14 @@ def _claim_formulations(report: Report, loads: list[float], steps: int, progress
         for name in ("relaxed", "exact")
     )
     report.compare(
-        "the same in the paper's own model, relaxed with compliance (N + C)", "sections 3, 6.2", paper=formula.tolist(),
-        ours=[item.force for item in relaxed], unit="N", tolerance=0.01 * float(formula.min()),
+        "F_x in the paper's own model, relaxed with compliance (N + C), rho = zeta R_b / sqrt(2)",
+        "sections 3, 6.2", paper=formula.tolist(), ours=[item.force for item in relaxed], unit="N",
+        tolerance=0.01 * float(formula.min()),
         note="all other forces of this report are of formulation compliant, which has no relaxation",
     )  # fmt: skip
     sums = [item.normal / (np.sqrt(2.0) * load) for item, load in zip(rigid, loads, strict=True)]
     report.add_ours(
-        "the same with rigid contacts (exact)", "section 6.2", ours=[item.force for item in rigid], unit="N",
+        "F_x with rigid contacts (exact), rho = zeta R_b / sqrt(2)", "section 6.2", ours=[item.force for item in rigid], unit="N",
         note="36 rigid balls in four rows are statically indeterminate: opposite rows may press on each other without a load. "
         f"Normals sum to {min(sums):.3f} to {max(sums):.3f} of sqrt(2) F_y, and resist in proportion",
     )  # fmt: skip
