@@ -101,3 +101,56 @@ def test_contact_forces_on_a_body_balance_its_weight():
     assert np.isnan(run.contact_force("b1")[0]).all()
     with pytest.raises(SceneError, match="unknown body 'b3'"):
         run.contact_force("b3")
+
+
+def springy(scene, **material):
+    scene.surface("default", "default", law=laws.Coulomb(mu=0.0), material=trundle.Hooke(**material))
+    return scene
+
+
+def test_history_turns_a_skew_body_about_the_axis_across_the_plane():
+    # w' = torque_y / I_yy: what the inertia couples to the other axes, the plane takes
+    q, inertia = np.array([0.8, 0.36, 0.0, 0.48]), np.array([[20, 5, 3], [5, 30, -4], [3, -4, 25]]) * 1e-3
+    w, x, y, z = q
+    across = np.array([2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)])  # the y-axis in the body
+    scene = trundle.Scene(gravity=(0.3, 0.5, -9.7), planar="xz")
+    scene.add(
+        trundle.Box((0.1, 0.2, 0.3)), name="box", mass=2.0, inertia=inertia, position=(0, 1, 0), orientation=q,
+        angular_velocity=(0, 1.3, 0),
+    )  # fmt: skip
+    scene.load("box", torque=(0.01, 0.05, 0.02))
+    run = trundle.simulate(springy(scene, stiffness=1e5), 1.0, 1e-4, formulation="history")
+    expected = 1.3 + 0.05 / (across @ inertia @ across)
+    assert run.angular_velocity("box")[-1] == pytest.approx((0, expected, 0), abs=1e-10)
+    assert run.position("box")[-1] == pytest.approx((0.15, 1.0, -4.85), abs=1e-3)
+
+
+@pytest.mark.parametrize("law", [laws.Coulomb2D(mu=0.37), laws.Rolling2D(mu=0.37, mu_r=4e-3)])
+def test_history_slides_and_rolls_in_the_plane_as_its_laws_say(law):
+    # v' = -mu g, I w' = (mu r - mu_r) m g until v = w r, then v' = -mu_r g / 1.4 r
+    r, g, v, time, stiffness = 0.07, 9.7, 1.2, 0.6, 2e6
+    scene = trundle.Scene(gravity=(0, 0, -g), planar="xz")
+    scene.add(trundle.HalfSpace(), name="ground", fixed=True)
+    scene.add(trundle.Sphere(r), name="ball", mass=0.8, position=(0, 0, r - 0.8 * g / stiffness), velocity=(v, 0, 0))
+    scene.surface("default", "default", law=law, material=trundle.Hooke(stiffness=stiffness, restitution=0.1))
+    run = trundle.simulate(scene, time, 2e-5, formulation="history", every=1000)
+    mu_r = getattr(law, "mu_r", 0.0)
+    turning = (0.37 * r - mu_r) * g / (0.4 * r * r)
+    begins = v / (0.37 * g + turning * r)
+    expected = v - 0.37 * g * begins - mu_r * g / (1.4 * r) * (time - begins)
+    assert run.velocity("ball")[-1, 0] == pytest.approx(expected, abs=1e-4)
+    assert np.abs(run.position("ball")[:, 1]).max() == 0.0
+
+
+def test_history_bounces_a_locked_ball_with_the_mass_that_it_has_along_the_normal():
+    # a may move along x only, so that its mass along n is m / n_x^2
+    scene = trundle.Scene(gravity=(0, 0, 0))
+    scene.add(trundle.Sphere(0.1), name="a", mass=1.0, position=(0, 0, 0), velocity=(2, 0, 0), locked="y z rx ry rz")
+    scene.add(trundle.Sphere(0.1), name="b", mass=1.7, position=(0.17, 0, 0.12))
+    run = trundle.simulate(
+        springy(scene, stiffness=1e8, restitution=0.6), 0.01, 2e-7, formulation="history", every=1000
+    )
+    n, va, vb = np.array([0.8, 0, 0.6]), run.velocity("a")[-1], run.velocity("b")[-1]
+    push = (1 + 0.6) * 2 * n[0] / (n[0] ** 2 + 1 / 1.7)
+    assert va == pytest.approx((2 - push * n[0], 0, 0), abs=2e-3)
+    assert vb == pytest.approx(push / 1.7 * n, abs=2e-3)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trundle.errors import SceneError, known, unknown
 from trundle.laws.base import Law
@@ -14,6 +15,7 @@ from trundle.laws.builtin import Coulomb, Coulomb2D, Rolling, Rolling2D
 from trundle.scene.values import Array, is_list
 
 if TYPE_CHECKING:
+    from trundle.scene.joints import JointArrays
     from trundle.scene.scene import Body, Scene
 
 DEGREES = ("x", "y", "z", "rx", "ry", "rz")
@@ -88,6 +90,16 @@ def find_locks(scene: Scene, bodies: Sequence[Body]) -> list[Lock]:
         order = [first, (first + 1) % 3, (first + 2) % 3]
         held = np.array([DEGREES[k] in names for k in order] + [DEGREES[3 + k] in names for k in order])
         found.append(Lock(i, held, np.eye(3)[order]))
+    return found
+
+
+def locked_degrees(joints: JointArrays, bodies: int) -> NDArray[np.bool_]:
+    """Which of the DEGREES each body lacks, (bodies, 6); (0, 6) where none is locked."""
+    locks = np.flatnonzero(joints.owner < 0)
+    found = np.zeros((bodies if len(locks) else 0, len(DEGREES)), bool)
+    for j in locks:
+        along, about = joints.held[j].reshape(2, 3)
+        found[joints.body[j, 1]] = np.concatenate([along @ joints.frame[j, 0], about @ joints.frame[j, 0]]) > 0.5
     return found
 
 

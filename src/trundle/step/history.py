@@ -12,11 +12,12 @@ from trundle.kernels.rotations import rotation_matrix
 from trundle.kinds import HALF_SPACE, SPHERE
 from trundle.laws.kernels.general import addresses as own_addresses
 from trundle.scene.checks import flat_ratios
+from trundle.scene.locks import locked_degrees
 from trundle.scene.model import Model, State
 from trundle.solve.rigid import StepSolution
 from trundle.space import Space, addresses, run_stages
 from trundle.step.history_table import HistoryTable
-from trundle.step.kernels import flight, history_places, history_search, history_stages, places, rows
+from trundle.step.kernels import flight, history_motion, history_places, history_search, history_stages, places, rows
 from trundle.step.kernels.history import (
     ELASTIC,
     FORCE,
@@ -57,10 +58,6 @@ class History(Staged):
     def __init__(self, model: Model, *, lists: bool = True) -> None:
         if model.joints.count:
             raise SceneError('formulation="history" has no joints. Use formulation="exact" or "compliant".')
-        if len(model.joints):
-            raise SceneError(
-                'formulation="history" has no planar scenes and no locked bodies. Use formulation="exact" or "compliant".'
-            )
         if np.any(model.centre_of_mass):
             name = model.names[int(np.argmax(np.any(model.centre_of_mass != 0.0, axis=1)))]
             raise SceneError(
@@ -72,7 +69,7 @@ class History(Staged):
         planes = model.kind == HALF_SPACE
         self.lists = lists and bool(
             np.all((model.kind == SPHERE) | planes) and not np.any(planes & np.isfinite(model.mass)) and not model.motions
-            and model.isotropic
+            and model.isotropic and not len(model.joints)
         )  # fmt: skip
         self.table = HistoryTable(model)
         self.stable_time_step = self.table.stable_time_step()
@@ -94,6 +91,7 @@ class History(Staged):
         plane_of[planes] = np.arange(len(planes))
         space.put(
             turns=np.tile(np.eye(3).ravel(), (bodies, 1)), spring_parameters=self.table.parameters, plane_of=plane_of,
+            locked=locked_degrees(model.joints, bodies),
             list_reach=np.array([np.inf, np.inf] if few else [skin + margin, 0.25 * skin**2]),
             counts=np.zeros(COUNT_COUNT, np.int64),
         )  # fmt: skip
@@ -117,7 +115,7 @@ class History(Staged):
         if not self.lists:
             contacts = [history_search.look_around, *self._find[1:], history_search.remember]
         set_out = [flight.load_bodies] * bool(self.model.loads) + [rows.push_fields] * bool(self.model.fields)
-        set_out += [history_stages.move]
+        set_out += [history_motion.move]
         rims = [history_stages.roll_on_rims] * bool(self.model.contour.any())
         self._addresses = addresses([*set_out, *contacts, *rims, history_stages.touch, history_stages.account])
         self._first_search = len(set_out)

@@ -8,12 +8,10 @@ TITLE = "Coulomb friction with rolling resistance as a cone complementarity prob
 PARTS = {
     "figure-2": "how far a sphere rolls, over mu and mu_r, beside the closed form",
     "figure-3": "position, velocities and forces of a sphere in three cases, with the phase transitions",
-    "figure-4": "piles of 250 spheres, and the modes of their contacts",
-    "figure-5": "height and mean radius of the piles over mu_r for three mu, several seeds; mu_r up to half a radius",
-    "figure-5-long": "the same up to mu_r = 1 m, a hundred radii: many hours",
+    "figure-4": "final piles of 250 spheres, from the side and from above",
+    "figure-5": "height and mean radius of the piles over mu_r for three mu, several seeds: hours, resumable",
 }
-CAMPAIGNS = ("figure-5", "figure-5-long")
-ON_REQUEST = ("figure-5-long",)
+CAMPAIGNS = ("figure-5",)
 
 
 def reproduce(report: Report, part: str, quick: bool, progress: Progress, time_step: float | None = None) -> None:
@@ -27,4 +25,4 @@ def reproduce(report: Report, part: str, quick: bool, progress: Progress, time_s
     elif part == "figure-4":
         pile.figure_4(report, quick, progress)
     else:
-        pile.figure_5(report, quick, progress, long=part == "figure-5-long")
+        pile.figure_5(report, quick, progress)

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import quad
-from scipy.optimize import brentq
 
 from trundle.errors import TrundleError
 
@@ -167,33 +166,19 @@ class Sliding:
             way[len(early) :, last] -= 0.5 * self.gravity * self._mu[last] * rest**2
         return times, sign * way
 
-    def step(self, speed: Array, h: float) -> Array:
-        """One implicit step u' = u - h deceleration(u') of both speeds, as Moreau-Jean does it; an own solution of it."""
-        speed = np.where(np.abs(speed) < ROUND_OFF, 0.0, np.abs(speed))
-        g_h = self.gravity * h
-        low = np.sum((speed / (g_h * self._mu)) ** self.q)
-        if low <= 1.0:
-            return np.zeros(2)
-        # On the boundary f = mu (cos^(2/q), sin^(2/q)) phi, and u' = lambda (f/mu)^(q-1) / (mu a); two equations for
-        # lambda and phi, of which lambda is eliminated.
-        scale = self._mu * self.weight
-        if np.any(speed == 0.0):
-            return np.maximum(speed - g_h * self._mu, 0.0)
+    def misfit(self, load: Array, before: Array, after: Array) -> float:
+        """How far a load (2,) per normal load is from those of the velocities between two (2,) [m/s], relative to the condition.
 
-        order = np.argsort(-speed / self._mu)  # the larger first, so that a small phi keeps its digits
-
-        def boundary(phi: float) -> Array:
-            c = np.empty(2)
-            c[order] = np.array([np.cos(phi), np.sin(phi)]) ** (2.0 / self.q)
-            return c
-
-        def mismatch(phi: float) -> float:
-            c = boundary(phi)
-            rest = (speed - g_h * self._mu * c) * scale
-            return float(rest[0] * c[1] ** (self.q - 1.0) - rest[1] * c[0] ** (self.q - 1.0))
-
-        phi = brentq(mismatch, 0.0, 0.5 * np.pi, xtol=1e-30, rtol=1e-15, maxiter=2000)
-        return np.maximum(speed - g_h * self._mu * boundary(phi), 0.0)
+        Points of the condition are f_i = mu_i c_i, |c|_q = 1; where the block comes to rest, all loads inside are allowed.
+        """
+        c = load / self._mu
+        off = float(np.linalg.norm(c, self.q) - 1.0)
+        ends = [np.where(np.abs(u) < ROUND_OFF, 0.0, u) for u in (before, after)]
+        if not ends[1].any():
+            return max(off, 0.0)
+        angles = [float(np.arctan2(*(np.sign(u) * self.deceleration(u) / self._mu)[::-1])) for u in ends]
+        angle = float(np.arctan2(c[1], c[0]))
+        return max(abs(off), min(angles) - angle, angle - max(angles))
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,12 +10,12 @@ from trundle.step.kernels import places
 NAMES = (
     "pull", "turns", "spring_parameters", "record", "slot_key", "pair_body", "pair_law", "pair_which", "slot", "which",
     "constants", "body_kind", "example", "plane_of", "contact_loads", "work", "coef_room", "sums", "counts", "list_reach",
-    "rim_frame",
+    "rim_frame", "locked",
 )  # fmt: skip
 (
     PULLS, TURNS, SPRING_PARAMETERS, RECORDS, SLOT_KEY, PAIR_BODY, PAIR_LAW, PAIR_WHICH, SLOT, WHICH, CONSTANTS, BODY_KIND,
     EXAMPLE, PLANE_OF, CONTACT_LOADS, WORK, COEF_ROOM, SUMS, COUNTS, LIST_REACH,
-    RIM_FRAMES,
+    RIM_FRAMES, LOCKED,
 ) = range(len(places.NAMES), len(places.NAMES) + len(NAMES))  # fmt: skip
 # counts: used slots; which of the two records is the present one; pairs with planes come first; whether the list is stale;
 # whether loads are noted for a report; whether all pairs are listed
