@@ -57,7 +57,8 @@ def run(
     if missed:
         terminal.say(f"{missed:,} steps missed the tolerance: see missed_steps in deposits.csv", err=True)
     terminal.say(
-        f"{len(reasons):,} blocks in {duration(results.seconds)}: {counts}\nwritten: {where / 'deposits.csv'}, maps/, report.html"
+        f"{len(reasons):,} blocks in {duration(results.seconds)}: {counts}\nwritten: {where / 'deposits.csv'}, maps/"
+        + (", report.html" if report else "")
     )
 
 
