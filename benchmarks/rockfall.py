@@ -204,7 +204,7 @@ def with_trundle(slope: Slope, start: Start) -> World:
     """Ours, through the steppers of `trundle rockfall`."""
     begun = time.process_time()
     slope._kept.clear()  # every block is a new one
-    model, first, stepper, memory = slope._stepper(start.shape, start.mass)
+    model, first, stepper, memory = slope.stepper(start.shape, start.mass)
     made = time.process_time() - begun
     state, b = first.copy(), model.number_of["block"]
     state.position[b], state.orientation[b] = start.position, start.orientation

@@ -152,7 +152,8 @@ class Wish:
 
     def __enter__(self) -> Wish:
         if _ours():
-            self._command = signal.getsignal(signal.SIGINT) is _first
+            # jobs in the background of a script ignore SIGINT, and are commands all the same
+            self._command = _first in map(signal.getsignal, SIGNALS)
             ended = (signal.SIG_DFL, signal.default_int_handler, _first)
             wanted = tuple(n for n in SIGNALS if n == signal.SIGINT or signal.getsignal(n) in ended)
             self._former = _set(self._handle, wanted)

@@ -7,7 +7,9 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cases import heap
@@ -22,9 +24,9 @@ from trundle.sweep import Campaign, run_campaign
 pytestmark = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 
 
-def started(*arguments: object) -> subprocess.Popen[str]:
+def started(*arguments: object, **options: Any) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "trundle", *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
 
 def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
@@ -42,10 +44,15 @@ def endless(tmp_path):
     return scene
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda n: n.name)
-def test_a_run_commits_its_last_step_before_it_ends(endless, tmp_path, number):
+@pytest.mark.parametrize(
+    ("number", "ignored"),
+    # shells let what they start in the background of a script ignore SIGINT
+    [(signal.SIGTERM, None), (signal.SIGHUP, None), (signal.SIGINT, None), (signal.SIGTERM, signal.SIGINT)],
+)
+def test_a_run_commits_its_last_step_before_it_ends(endless, tmp_path, number, ignored):
     path = tmp_path / "run.h5"
-    process = started("run", endless, "-o", path)
+    before = partial(signal.signal, ignored, signal.SIG_IGN) if ignored else None
+    process = started("run", endless, "-o", path, preexec_fn=before)
     wait_for(path, process)
     time.sleep(0.2)
     process.send_signal(number)

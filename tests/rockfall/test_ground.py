@@ -70,6 +70,30 @@ def test_strips_of_soils_with_the_same_law_are_one_half_space(restitution):
         assert many.position(body) == pytest.approx(one.position(body), abs=1e-9)
 
 
+def test_strips_with_rounded_heights_are_one_half_space():
+    # an inclined plane: no height is the exact one, and errors grow as the speed does, not exponentially
+    x = 1.7 * np.arange(61)
+    field = HeightField(np.tile(-math.tan(STEEP) * x[:, None], (1, 31)), 1.7, zones=STRIPS, soils=NAMES)
+    normal, down = np.array([math.sin(STEEP), 0.0, math.cos(STEEP)]), np.array([math.cos(STEEP), 0.0, -math.sin(STEEP)])
+    turned, skins = (math.cos(STEEP / 2), 0.0, math.sin(STEEP / 2), 0.0), {"ball": "rock", "box": "block"}
+    paths = []
+    for ground, names in ((HalfSpace(normal=normal), ["ground"]), (field, ["ground", *NAMES])):
+        scene = Scene()
+        scene.add(ground, name="ground", fixed=True, surface="ground")
+        at = {"ball": (2.0 * down + 0.9 * normal, 12.0), "box": (2.0 * down + 0.1 * normal, 9.0)}
+        for name, shape in (("ball", Sphere(0.2)), ("box", Box((0.4, 0.3, 0.2)))):
+            position = at[name][0] + np.array([0.0, at[name][1], 0.0])
+            scene.add(shape, name=name, density=2600.0, position=position, orientation=turned, surface=skins[name])
+        for name in names:
+            scene.surface(name, "rock", law=laws.Rolling(mu=0.4, mu_r=0.02), restitution=0.3)
+            scene.surface(name, "block", law=laws.Coulomb(mu=0.4))
+        scene.ignore("ball", "box")
+        paths.append(simulate(scene, 5.0, 5e-3, tolerance=1e-12))
+    for body in ("ball", "box"):
+        assert paths[0].position(body)[-1, 0] > 20.0
+        assert paths[1].position(body) == pytest.approx(paths[0].position(body), abs=1e-9)
+
+
 TUMBLERS = {
     "polyhedron": Polyhedron(np.random.default_rng(3).normal(size=(16, 3)) * 0.3),
     "ellipsoid": Ellipsoid((0.5, 0.4, 0.3)),

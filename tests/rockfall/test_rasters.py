@@ -160,8 +160,26 @@ def test_a_raster_of_classes_gives_soils_by_their_number(tmp_path):
     write_ascii(tmp_path / "classes.asc", Raster(np.array([[0.0, 1.0], [1.0, np.nan]]), (0.5, 0.5), (1.0, 1.0)))
     ground = HeightField(np.zeros((3, 3)), 1.0, zones=str(tmp_path / "classes.asc"), soils=["rock", "scree"])
     assert ground.zones.reshape(-1, 2).tolist() == [[0, 0], [1, 1], [1, 1], [-1, -1]]
-    with pytest.raises(SceneError, match=r"class 1; soils has 1 names"):
+    with pytest.raises(SceneError, match=r"class 1, which soils does not name; it names 0: rock"):
         HeightField(np.zeros((3, 3)), 1.0, zones=str(tmp_path / "classes.asc"), soils=["rock"])
+
+
+@pytest.mark.parametrize("where", ["file", "array"])
+def test_classes_may_be_any_numbers_with_names_by_class_of_which_some_are_not_there(tmp_path, where):
+    classes = np.array([[24, 31], [31, 7]])
+    write_ascii(tmp_path / "classes.asc", Raster(classes.astype(float), (0.5, 0.5), (1.0, 1.0)))
+    zones = str(tmp_path / "classes.asc") if where == "file" else classes
+    named = {"31": "rock", 7: "rock", 24: "scree", 99: "asphalt"}  # keys of TOML tables are text
+    ground = HeightField(np.zeros((3, 3)), 1.0, zones=zones, soils=named)
+    assert [ground.soils[k] for k in ground.zones[::2]] == ["scree", "rock", "rock", "rock"]
+    with pytest.raises(SceneError, match=r"class 24, which soils does not name; it names 31: rock, 7: rock"):
+        HeightField(np.zeros((3, 3)), 1.0, zones=zones, soils={31: "rock", 7: "rock"})
+
+
+@pytest.mark.parametrize("soils", [{"a": "rock"}, {-3: "rock"}, {1: ""}, {1: "rock", "1": "scree"}, "rock", 3])
+def test_names_of_classes_that_cannot_be_understood_are_refused(soils):
+    with pytest.raises(SceneError, match="must be a list of names of surfaces.*or a table of names by class"):
+        HeightField(np.zeros((3, 3)), 1.0, zones=np.ones((2, 2), int), soils=soils)
 
 
 def test_polygons_outside_and_without_names_are_refused(tmp_path):

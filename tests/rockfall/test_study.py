@@ -193,11 +193,21 @@ def test_bounds_of_a_quantile_hold_it_as_often_as_they_promise():
         ("[release]", "[releases]", "releases"),
         ("volume = 0.5", "volume = -1", "volume"),
         ('file = "plane.asc"', 'file = "plane.asc"\nsurface = "scree"', "unknown soil 'scree'"),
+        (
+            "[release]",
+            '[[barriers]]\nname = "net"\nline = [[0, -9], [50, -9]]\n[release]',
+            "barrier 'net'.*misses the terrain",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_case_is_said(folder, old, new, words):
     with pytest.raises(SceneError, match=words):
         read_case(case_file(folder, PLANE.replace(old, new)))
+
+
+def test_a_time_step_in_which_blocks_fall_through_the_ground_is_refused(folder):
+    with pytest.raises(SceneError, match=r"time_step = 1 s is huge.*Use a smaller one"):
+        run_study(case_file(folder, PLANE.replace("duration", "time_step = 1.0\nduration")), folder / "huge", workers=0)
 
 
 def test_a_release_under_the_ground_or_of_other_heights_is_refused(folder):

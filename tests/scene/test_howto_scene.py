@@ -86,12 +86,12 @@ def test_check_of_a_bad_scene_ends_with_2_and_the_remedy(tmp_path):
     file.write_text(text.replace("mu_r = 0.04", "mu_r = 0.6"))
     result = CliRunner().invoke(app, ["check", str(file)])
     assert result.exit_code == 2
-    assert "Did you mean 0.6 x radius = 0.3?" in result.stderr
+    assert "Did you mean 0.6 x radius = 0.3?" in result.output
     file.write_text(text.replace("density", "desnity"))
     result = CliRunner().invoke(app, ["check", str(file)])
     assert result.exit_code == 2
-    assert "Did you mean 'density'?" in result.stderr
-    assert "line 14" in result.stderr
+    assert "Did you mean 'density'?" in result.output
+    assert "line 14" in result.output
 
 
 def test_frames_of_the_command_line_win_over_those_of_the_file(tmp_path):

@@ -388,6 +388,12 @@ def test_a_spring_is_drawn_from_one_of_its_points_to_the_other(page, hanging):
         # at the middle of the step before: the ball moves by 0.1 m/s x 5 ms at most
         np.testing.assert_allclose(drawn[0, :3], ball, atol=1e-3)
         np.testing.assert_allclose(drawn[-1, 4:7], (0, 0.1, 0.8), atol=1e-3)
+        # what is cut away takes its joints with it: nothing of the coil above the plane begins
+        page.locator("#clip").select_option("2 1")
+        page.evaluate("trundle.setClip(2, 0.5, 1)")
+        page.wait_for_function(f"trundle.stage.joints.count < {count}")
+        below = page.evaluate("trundle.stage.clip.place")
+        assert page.evaluate("trundle.stage.joints.count") == np.count_nonzero(drawn[:, 2] <= below)
 
 
 def test_shadows_are_off_without_a_graphics_card_and_darken_the_ground_when_chosen(page, hanging):

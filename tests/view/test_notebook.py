@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import re
+import subprocess
 import sys
 import urllib.request
 from types import SimpleNamespace
@@ -225,6 +226,16 @@ def test_a_page_outlives_the_run_that_nobody_holds_on_to():
             assert json.loads(answer.read())["frames"] == 11
     finally:
         page.close()
+
+
+def test_a_program_that_leaves_its_page_open_ends_in_order():
+    code = (
+        "import trundle\nscene = trundle.Scene()\nscene.add(trundle.Sphere(0.1), name='ball', mass=1.0)\n"
+        "page = trundle.simulate(scene, 0.01, 1e-3).view(origin='http://localhost:8888')\nprint(page.url)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("http://127.0.0.1:")
 
 
 def test_an_origin_cannot_smuggle_in_a_policy(run):

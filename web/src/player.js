@@ -42,7 +42,8 @@ export class Player {
     this.setTimes(this.times, meta.finished);
     this.resize();
     const asked = new URLSearchParams(location.hash.slice(1)); // such as #frame=120&colour=mode, for links
-    if (asked.has("colour")) this.setColour(asked.get("colour"));
+    const colour = [...element("colour").options].find(({ value, text }) => [value, text].includes(asked.get("colour")));
+    if (colour) this.setColour(colour.value);
     const chosen = asked.has("frame");
     const first = chosen ? Number(asked.get("frame")) || 0 : meta.finished ? meta.telling : this.times.length - 1;
     if (this.times.length) await this.show(first);

@@ -3,7 +3,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { ENERGY } from "./colours.js";
 
-const LINES = ["#3b5b92", "#e4572e", "#2e9e6b", "#f0a73a", "#8a5fd0", "#35b6c4", "#d6459b", "#7a7f87"]; // of components
+const LINES = ["#3b78c2", "#e4572e", "#2e9e6b", "#f0a73a", "#8a5fd0", "#35b6c4", "#d6459b", "#7a7f87"]; // of components
 
 function number(x) {
   if (x === null || x === undefined || Number.isNaN(x)) return "";

@@ -220,7 +220,7 @@ export class Stage {
     const f = force.subarray(3 * c, 3 * c + 3);
     const newtons = Math.hypot(f[0], f[1], f[2]);
     const shown = this.metresPerNewton * Math.min(1, this.longestArrow / Math.max(newtons, 1e-300));
-    const width = 0.055 * Math.min(newtons * shown, 6 * this.grain);
+    const width = 0.04 * Math.min(newtons * shown, 6 * this.grain);
     this.arrows.add(a, [a[0] + shown * f[0], a[1] + shown * f[1], a[2] + shown * f[2]], width, colours.ARROW);
   }
 
@@ -245,15 +245,18 @@ export class Stage {
       if (joints[j].kind === "spring" || joints[j].kind === "distance") {
         const from = p.map((x, c) => x - axis[3 * j + c]);
         const line = joints[j].kind === "spring" ? coil(from, p, 0.5 * reach) : [from, p];
-        for (let k = 1; k < line.length; k++) this.joints.add(line[k - 1], line[k], 0.06 * reach, colours.JOINT);
+        for (let k = 1; k < line.length; k++) {
+          if (!this.cut(line[k], 0)) this.joints.add(line[k - 1], line[k], 0.06 * reach, colours.JOINT);
+        }
         continue;
       }
+      if (this.cut(p, 0)) continue;
       const long = { hinge: 1, slider: 1.6 }[joints[j].kind] ?? 0.25;
       const end = (s) => p.map((x, c) => x + s * long * reach * axis[3 * j + c]);
       this.joints.add(end(-1), end(1), 0.22 * reach, colours.JOINT);
       for (const body of joints[j].bodies) {
         const centre = body < 0 ? null : this.place(body);
-        if (centre) this.joints.add(p, Array.from(centre), 0.04 * reach, colours.JOINT);
+        if (centre && !this.cut(centre, 0)) this.joints.add(p, Array.from(centre), 0.04 * reach, colours.JOINT);
       }
     }
     this.joints.end();

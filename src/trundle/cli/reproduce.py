@@ -12,9 +12,9 @@ from trundle import papers
 from trundle.cli import terminal
 from trundle.papers import Report
 from trundle.papers.report import VERDICTS
+from trundle.run.progress import PER_LINE
 
 ALL = "all"
-QUIET = 30.0  # seconds between lines of progress in a log file
 
 
 def print_list() -> None:
@@ -56,7 +56,7 @@ def _one(key: str, only: str | None, quick: bool, folder: Path, time_step: float
             nonlocal said
             activity.done = int(100.0 * share)
             activity.say(f"{key}: {text}")
-            if not sys.stderr.isatty() and time.perf_counter() - said > QUIET:
+            if not sys.stderr.isatty() and time.perf_counter() - said > PER_LINE:
                 said = time.perf_counter()
                 terminal.say(f"{key}: {text}, {100.0 * share:.0f} %", err=True)
 

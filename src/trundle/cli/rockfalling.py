@@ -46,11 +46,19 @@ def run(
         terminal.say(f"{len(results.damaged)} files were damaged, and were computed again: {names}", err=True)
     reasons = results.column("stop_reason").tolist()
     counts = ", ".join(f"{reasons.count(name):,} {name}" for name in dict.fromkeys(sorted(reasons)))
+    lost = [row for row in results.deposits if row["stop_reason"] == "lost"]
+    if lost:
+        terminal.say(
+            f"{len(lost):,} blocks fell through the ground, the first in run '{lost[0]['run']}', seed {lost[0]['seed']}: use a "
+            "smaller time_step",
+            err=True,
+        )
     missed = int(results.column("missed_steps").sum())
     if missed:
         terminal.say(f"{missed:,} steps missed the tolerance: see missed_steps in deposits.csv", err=True)
     terminal.say(
-        f"{len(reasons):,} blocks in {duration(results.seconds)}: {counts}\nwritten: {where / 'deposits.csv'}, maps/, report.html"
+        f"{len(reasons):,} blocks in {duration(results.seconds)}: {counts}\nwritten: {where / 'deposits.csv'}, maps/"
+        + (", report.html" if report else "")
     )
 
 

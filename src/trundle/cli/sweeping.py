@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import sys
 import time
 from pathlib import Path
@@ -15,12 +16,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from trundle import interrupts
 from trundle.cli import terminal
 from trundle.display import hidden
+from trundle.run.progress import PER_LINE
 
 if TYPE_CHECKING:
     from trundle.sweep import CampaignResult
     from trundle.sweep.engine import Progress as Standing
-
-QUIET = 10.0  # seconds between lines of progress in a log file
 
 
 def run(
@@ -57,7 +57,8 @@ def run(
 
 
 def silence_dask() -> None:
-    """What a death means for the user is said at the end, in one sentence."""
+    """What a death means for the user is said at the end, in one sentence; workers are told by their environment."""
+    os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")
     with contextlib.suppress(ImportError):
         import distributed  # noqa: F401  sets its levels as it is imported
     for name in ("distributed", "distributed.nanny", "distributed.scheduler", "distributed.client"):
@@ -126,6 +127,6 @@ class Display:
         if self._tty:
             left = standing.in_words().partition(", ")[2]  # the bar counts
             self._bar.update(self._task, completed=standing.done, total=standing.total, left=left)
-        elif standing.done == 0 or time.perf_counter() - self._said > QUIET:
+        elif standing.done == 0 or time.perf_counter() - self._said > PER_LINE:
             self._said = time.perf_counter()
             terminal.say(standing.in_words(), err=True)

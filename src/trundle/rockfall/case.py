@@ -8,6 +8,8 @@ from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from trundle import checked
 from trundle.errors import SceneError, TrundleError, unknown
 from trundle.output import file_path
@@ -110,6 +112,8 @@ class Case:
         self.slope = Slope(
             self.terrain, self.soils, self.options, [b.moved(self.terrain.ground.offset) for b in self.barriers]
         )
+        if self.places:
+            self.slope.stepper(*self.shape_of(0))  # what is wrong with its scene is said here
 
     def _make(self, made: Any, section: str, table: Any = None) -> Any:
         table = self.tables.get(section, {}) if table is None else table
@@ -207,6 +211,14 @@ class Case:
         found: list[Barrier] = [self._make(Barrier, "barriers", table) for table in given]
         if len({b.name for b in found}) != len(found):
             raise SceneError(f"{self.source}: barriers: names must differ.")
+        b = np.array(self.terrain.raster(self.terrain.heights).bounds)
+        for barrier in found:
+            line = np.array(barrier.line)
+            if np.any(line.max(axis=0) < b[:2]) or np.any(line.min(axis=0) > b[2:]):
+                raise SceneError(
+                    f"{self.source}: barrier '{barrier.name}': its line, from {line[0].tolist()} to {line[-1].tolist()} m, "
+                    f"misses the terrain, which covers {_extent(b)}. Are both in the same coordinate system?"
+                )
         return found
 
     def _check_places(self) -> None:
@@ -219,8 +231,8 @@ class Case:
                 b = self.terrain.raster(self.terrain.heights).bounds
                 out = self.terrain.outside(place.x - offset[0], place.y - offset[1])
                 raise SceneError(
-                    f"{where} is {'outside of the terrain' if out else 'where the terrain has no data'}, which covers x from "
-                    f"{b[0]:.10g} to {b[2]:.10g} m, y from {b[1]:.10g} to {b[3]:.10g} m. Are both in the same coordinate system?"
+                    f"{where} is {'outside of the terrain' if out else 'where the terrain has no data'}, which covers "
+                    f"{_extent(b)}. Are both in the same coordinate system?"
                 )
             if place.z is not None and place.z < z:
                 raise SceneError(f"{where}: release_z = {place.z:g} m is under the ground, which is at {z:g} m.")
@@ -280,6 +292,10 @@ class Case:
             self._made[key] = blocks.make(self.seed, key[1])
         made: tuple[Shape, float] = self._made[key]
         return made
+
+
+def _extent(bounds: Any) -> str:
+    return "x from {0:.10g} to {2:.10g} m, y from {1:.10g} to {3:.10g} m".format(*bounds)
 
 
 def _name_number(name: str) -> int:

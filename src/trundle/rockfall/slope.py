@@ -14,6 +14,7 @@ from trundle.errors import SceneError, SimulationError
 from trundle.laws.base import Law
 from trundle.rockfall.barriers import Barrier, crossings
 from trundle.rockfall.terrain import Terrain
+from trundle.scene.checks import problems
 from trundle.scene.model import Model, State, build_model
 from trundle.scene.restitution import Restitution
 from trundle.scene.scene import Scene
@@ -131,7 +132,8 @@ class Slope:
             )
         self._kept: OrderedDict[tuple[int, float], tuple[Shape, Model, State, MoreauJean, Any]] = OrderedDict()
 
-    def _stepper(self, shape: Shape, mass: float) -> tuple[Model, State, MoreauJean, Any]:
+    def stepper(self, shape: Shape, mass: float) -> tuple[Model, State, MoreauJean, Any]:
+        """Model, first state, stepper and its memory of a block of this shape and mass [kg]; checked as a scene is."""
         key = (id(shape), mass)
         if key not in self._kept:
             scene = Scene(gravity=self.options.gravity)
@@ -142,6 +144,8 @@ class Slope:
                     soil = self.soils[name]
                     scene.surface(name, ROCK, law=soil.law, restitution=soil.restitution, ratio=soil.ratio)
             model, state = build_model(scene)
+            for message in problems(scene, model, state, self.options.time_step):
+                raise SceneError(message)
             stepper = MoreauJean(model, theta=self.options.theta, tolerance=self.options.tolerance, tracks=True)
             self._kept[key] = shape, model, state, stepper, stepper.memory()
             while len(self._kept) > KEPT:
@@ -172,7 +176,7 @@ class Slope:
             raise SceneError(f"x = {x:.10g} m, y = {y:.10g} m is {why}.")
         normal = np.array([-slope_x, -slope_y, 1.0]) / np.sqrt(1.0 + slope_x**2 + slope_y**2)
         position = np.array([x, y, z]) + (height + _depth(shape, orientation, normal)) * normal
-        model, first, stepper, _ = self._stepper(shape, mass)
+        model, first, stepper, _ = self.stepper(shape, mass)
         state, b = first.copy(), model.number_of["block"]
         state.orientation[b] = orientation
         stepper.space["rough_key"][b] = key
@@ -188,7 +192,7 @@ class Slope:
         """The way of one block until it rests, leaves the terrain, or the time is over."""
         checked.instance(SceneError, "start", start, Start, "what `Slope.place` or `Case.start` returns")
         o = self.options
-        model, first, stepper, memory = self._stepper(start.shape, start.mass)
+        model, first, stepper, memory = self.stepper(start.shape, start.mass)
         state = first.copy()
         b = model.number_of["block"]
         state.position[b], state.orientation[b] = start.position, start.orientation

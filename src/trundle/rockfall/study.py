@@ -25,6 +25,7 @@ from trundle.sweep.engine import Progress, check_told, check_workers, compute
 from trundle.sweep.store import Store, identity
 
 BATCH = 20  # blocks of a piece of work
+WHAT = f"batches of {BATCH} blocks"
 FORMAT = b"2"  # of the files of batches: those of other versions are computed anew
 FIRST = ("run", "seed", "x", "y", "z", "runout", "stop_reason")
 
@@ -168,7 +169,7 @@ def _compute_all(
     """Compute what is missing; the first error ends it, once its batch is named."""
     began = time.perf_counter()
     if progress is not None and missing:
-        progress(Progress(0, 0, len(missing), len(jobs) - len(missing), None))
+        progress(Progress(0, 0, len(missing), len(jobs) - len(missing), None, WHAT))
     for done, (i, outcome) in enumerate(compute(jobs, keys, missing, workers, scheduler), 1):
         if "error" in outcome:
             first, last = jobs[i]["parameters"]["first"], jobs[i]["parameters"]["last"]
@@ -176,7 +177,7 @@ def _compute_all(
         store.save(keys[i], {"function": jobs[i]["function"]}, outcome)
         if progress is not None:
             left = (time.perf_counter() - began) / done * (len(missing) - done)
-            progress(Progress(done, 0, len(missing), len(jobs) - len(missing), left))
+            progress(Progress(done, 0, len(missing), len(jobs) - len(missing), left, WHAT))
 
 
 def gather(case: Case, folder: Path, files: list[Path], seconds: float, computed: int) -> Results:

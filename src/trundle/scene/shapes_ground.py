@@ -17,7 +17,7 @@ from trundle.scene.rasters import Raster, read_raster
 from trundle.scene.shapes_base import LARGEST, Array, Ints, Shape, length, points
 from trundle.scene.surfaces import Surface, oriented, same_way, single
 from trundle.scene.values import is_list, number, vector
-from trundle.scene.zones import check_roughness, names_of_soils, resolve
+from trundle.scene.zones import check_roughness, named_classes, resolve
 
 FORMATS = (".stl", ".obj", ".ply")
 MISSING = (
@@ -38,6 +38,7 @@ class Ground(Shape):
     """A surface of triangles: vertices (n, 3) [m], faces (m, 3).  Two grounds are equal if their triangles are.
 
     zones (m,): number of the surface of every triangle in `soils`, -1 for that of the body; None: all have the body's.
+    soils: names of surfaces; given as a table {class: name}, the numbers of zones are classes.
     roughness: random tilts of facets smaller than the triangles, {tilt [rad], size [m], seed} or one such table per surface.
     offset (2,) [m]: map coordinates of the origin of the ground's frame.
     """
@@ -56,10 +57,11 @@ class Ground(Shape):
         if not is_list(offset) or len(offset) != 2:
             raise SceneError(f"{place}: offset = {self.offset!r} must be two map coordinates [m].")
         object.__setattr__(self, "offset", tuple(number(place, f"offset[{k}]", v, "m") for k, v in enumerate(offset)))
-        soils = names_of_soils(place, () if self.soils is None else self.soils)
+        named = named_classes(place, () if self.soils is None else self.soils)
+        soils = tuple(named.values())
         if self.zones is not None:
             zones, soils = resolve(
-                place, self.zones, soils, self.vertices, self.faces, self.offset, getattr(self, "crs", "")
+                place, self.zones, named, self.vertices, self.faces, self.offset, getattr(self, "crs", "")
             )
             object.__setattr__(self, "zones", zones)
         elif soils:
@@ -200,9 +202,10 @@ class HeightField(Ground):
     x - offset[0], y - offset[1]: offset (2,) [m] is (0, 0) for coordinates up to 20 km, else the lower left corner rounded down
     to kilometres, unless given.  crs: the coordinate reference system that the file names.
 
-    zones: which surface every cell has, in place of the body's: whole numbers (nx - 1, ny - 1), the places of their names in
-    `soils`, -1 for the body's own; or a file of polygons (GeoJSON; shapefiles with pyogrio) whose property `surface` is a
-    name, or of classes (a raster of places in `soils`).  A triangle belongs to the polygon or cell in which its middle lies.
+    zones: which surface every cell has, in place of the body's: classes (nx - 1, ny - 1), the places of their names in
+    `soils` or its keys where it is a table {24: "scree"}, -1 for the body's own; or a file of polygons (GeoJSON; shapefiles with
+    pyogrio) whose property `surface` is a name, or a raster of classes.  A triangle belongs to the polygon or cell in which its
+    middle lies.
     roughness: facets below the grid, {tilt [rad], size [m], seed}, or such a table per surface: see docs/howto-rockfall.md.
     """
 

@@ -22,13 +22,15 @@ OWN = -1  # zone of the surface of the body itself
 
 
 def resolve(
-    place: str, zones: Any, names: tuple[str, ...], vertices: Array, faces: Ints, offset: Sequence[float], crs: str = ""
+    place: str, zones: Any, named: dict[int, str], vertices: Array, faces: Ints, offset: Sequence[float], crs: str = ""
 ) -> tuple[Ints, tuple[str, ...]]:
     """Number of the soil of every triangle (T,), OWN where the body's surface holds, and the names of the soils.
 
-    zones : whole numbers (T,) or per cell (cells,), two triangles each; or the name of a file of polygons or classes
+    zones : classes (T,) or per cell (cells,), two triangles each; or the name of a file of polygons or classes
+    named : name of the soil of each class
     offset : map coordinates of the origin of the ground's frame [m] ; crs : their coordinate reference system, "" if not known
     """
+    names = tuple(dict.fromkeys(named.values()))
     if isinstance(zones, (str, Path)):
         path = Path(zones)
         if not path.is_file():
@@ -38,7 +40,7 @@ def resolve(
         x, y = middle[:, 0] + offset[0], middle[:, 1] + offset[1]
         if path.suffix.lower() in (*JSON, *SHAPES):
             return _of_polygons(place, path, names, x, y)
-        return _of_classes(place, path, names, x, y), names
+        return _numbers(f"{place}: zones = {str(path)!r}", _classes(place, path, x, y), named), names
     try:
         array = np.asarray(zones) if is_list(zones) else np.array(None)
         if array.dtype.kind not in "iu" or not array.size:
@@ -52,27 +54,41 @@ def resolve(
         flat = np.repeat(flat, 2)
     if len(flat) != len(faces):
         raise SceneError(f"{place}: zones has {len(flat)} numbers; there are {len(faces)} triangles.")
-    if flat.min() < OWN or flat.max() >= len(names):
-        raise SceneError(
-            f"{place}: zones has numbers from {flat.min()} to {flat.max()}; soils has {len(names)} names, from 0, and -1 "
-            "stands for the surface of the body."
-        )
-    return flat, names
+    return _numbers(f"{place}: zones", flat, named), names
 
 
-def names_of_soils(place: str, soils: Any) -> tuple[str, ...]:
-    """Names of surfaces that a user gives, checked."""
-    if not is_list(soils) or not all(isinstance(name, str) and name for name in soils):
-        raise SceneError(
-            f"{place}: soils = {soils!r} must be a list of names of surfaces, such as ['meadow', 'scree']."
+def named_classes(place: str, soils: Any) -> dict[int, str]:
+    """Names of surfaces by the number of their class, from a table, or from a list that begins with class 0; checked."""
+    wrong = f"{place}: soils = {soils!r} must be a list of names of surfaces, such as ['meadow', 'scree'], or "
+    try:
+        named = (
+            {int(key): name for key, name in soils.items()} if isinstance(soils, Mapping) else dict(enumerate(soils))
         )
-    if len(set(soils)) != len(soils):
+    except (TypeError, ValueError):
+        named = {-1: ""}
+    if not (isinstance(soils, Mapping) or is_list(soils)) or not all(isinstance(n, str) and n for n in named.values()):
+        raise SceneError(f"{wrong}a table of names by class, such as {{1: 'meadow', 24: 'scree'}}.")
+    if min(named, default=0) < 0 or len(named) < len(soils):
+        raise SceneError(f"{wrong}a table of names by class; classes are different whole numbers >= 0.")
+    if not isinstance(soils, Mapping) and len(set(named.values())) != len(named):
         raise SceneError(f"{place}: soils = {list(soils)} names a surface twice.")
-    return tuple(soils)
+    return named
 
 
-def _of_classes(place: str, path: Path, names: tuple[str, ...], x: Array, y: Array) -> Ints:
-    """Classes of a raster, numbers of soils; OWN where it has no value or does not reach."""
+def _numbers(place: str, classes: Any, named: dict[int, str]) -> Ints:
+    """Numbers of the soils of classes, as they are named in order; OWN stays what it is."""
+    names = list(dict.fromkeys(named.values()))
+    result = np.full(len(classes), OWN, np.int64)
+    for one in np.unique(classes[classes != OWN]):
+        if one not in named:
+            listed = ", ".join(f"{k}: {name}" for k, name in named.items()) or "none"
+            raise SceneError(f"{place} has the class {one:g}, which soils does not name; it names {listed}.")
+        result[classes == one] = names.index(named[one])
+    return result
+
+
+def _classes(place: str, path: Path, x: Array, y: Array) -> Array:
+    """Classes of a raster at places; OWN where it has no value or does not reach."""
     raster = read_raster(f"{place}: zones", path)
     found = raster.at(x, y)
     known = ~np.isnan(found)
@@ -82,13 +98,7 @@ def _of_classes(place: str, path: Path, names: tuple[str, ...], x: Array, y: Arr
             f"{place}: zones = {str(path)!r} covers {_extent(*b)}, none of the ground, which covers "
             f"{_extent(x.min(), y.min(), x.max(), y.max())}. Are they in the same coordinate system?"
         )
-    wrong = known & ((found != np.floor(found)) | (found < 0) | (found >= len(names)))
-    if wrong.any():
-        raise SceneError(
-            f"{place}: zones = {str(path)!r} has the class {found[np.argmax(wrong)]:g}; soils has {len(names)} names, "
-            f"numbered from 0: {', '.join(names)}."
-        )
-    return np.where(known, found, OWN).astype(np.int64)
+    return np.where(known, found, OWN)
 
 
 def _of_polygons(place: str, path: Path, names: tuple[str, ...], x: Array, y: Array) -> tuple[Ints, tuple[str, ...]]:
@@ -246,4 +256,4 @@ def check_roughness(place: str, given: Any) -> Any:
     return {str(name): check_roughness(f"{place}, '{name}'", table) for name, table in given.items()}
 
 
-__all__ = ["ASCII", "OWN", "check_roughness", "inside", "names_of_soils", "read_features", "resolve"]
+__all__ = ["ASCII", "OWN", "check_roughness", "inside", "named_classes", "read_features", "resolve"]

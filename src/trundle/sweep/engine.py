@@ -37,7 +37,7 @@ WINDOW = 100  # runs that are with the scheduler at a time
 class Progress:
     """How far a campaign is: of `total` runs to compute, `done` are, some of them `failed`; `stored` were there before.
 
-    seconds_left is None until a run has finished.
+    seconds_left is None until a run has finished; what: runs, or what else is counted.
     """
 
     done: int
@@ -45,13 +45,14 @@ class Progress:
     total: int
     stored: int
     seconds_left: float | None
+    what: str = "runs"
 
     def in_words(self) -> str:
         """How many runs are done, and how long the others will take."""
         before = f" ({self.stored} more from before)" if self.stored else ""
-        left = "first runs under way" if self.seconds_left is None else f"{duration(self.seconds_left)} left"
+        left = f"first {self.what} under way" if self.seconds_left is None else f"{duration(self.seconds_left)} left"
         failed = f", {self.failed} failed" if self.failed else ""
-        return f"{self.done} of {self.total} runs{before}, {left}{failed}"
+        return f"{self.done} of {self.total} {self.what}{before}, {left}{failed}"
 
 
 def duration(seconds: float) -> str:

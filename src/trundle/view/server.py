@@ -6,6 +6,7 @@ begins with a random key, since other users of the machine reach 127.0.0.1 as we
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import gzip
 import json
@@ -106,10 +107,12 @@ class ViewServer:
             target=self._http.serve_forever, kwargs={"poll_interval": 0.05}, name="trundle-view", daemon=True
         )
         self._thread.start()
+        atexit.register(self.stop)  # HDF5 does not survive a file that is open when Python ends
         return self
 
     def stop(self) -> None:
         """Answer no more."""
+        atexit.unregister(self.stop)
         if self._thread is not None:
             self._http.shutdown()
             self._thread.join()
