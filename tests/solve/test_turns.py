@@ -67,10 +67,19 @@ def test_a_path_apart_begins_with_no_iterate_and_a_share_of_the_work(heap_of_box
     scaled, rows = heap_of_boxes[0].scaled
     monitor = Monitor(scaled, TOLERANCE, 1_000)
     monitor.report(np.ascontiguousarray(heap_of_boxes[1][rows]), 200)
-    apart = monitor.apart(0.5)
+    apart = monitor.apart(scaled, 0.5 * TOLERANCE, 0.5)
     assert apart.max_iterations == 400
+    assert apart.tolerance == 0.5 * TOLERANCE
     assert apart.best_residual == np.inf
     assert monitor.converged
+
+
+@pytest.mark.parametrize(("seed", "steps"), [(3, 130), (35, 170)])
+def test_hard_steps_of_a_fall_of_spheres_are_solved_along_the_path(seed, steps):
+    """Each of these falls missed a step while the path ended where its equations lost their accuracy."""
+    model, state = build_model(ShapesScene("sphere", 250, seed).build())
+    rows = Grains(model, theta=1.0, tolerance=1e-4).advance_all(state, TIME_STEP, steps)
+    assert rows["converged"].all()
 
 
 def test_the_work_of_a_step_is_bounded_however_often_its_contacts_are_looked_for():

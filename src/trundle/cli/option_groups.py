@@ -123,7 +123,7 @@ class Stepping:
     formulation: Annotated[RunFormulation | None, option(help="What is done with the law.  [dim](exact)[/]")] = None
     scheme: Annotated[RunScheme | None, option(help="Time stepping.  [dim](moreau-jean)[/]")] = None
     impact: Annotated[RunImpact | None, option(help="How contacts that close at once bounce.  [dim](newton)[/]")] = None
-    max_iterations: Annotated[int | None, option(help="Limit of iterations per step.  [dim](60000)[/]")] = None
+    max_iterations: Annotated[int | None, option(help="Limit of iterations per step.  [dim](200000)[/]")] = None
     solver: Annotated[
         str | None, option(metavar="NAME", help="Solver of every step, as in trundle solve.  [dim](auto)[/]")
     ] = None

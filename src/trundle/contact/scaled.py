@@ -86,6 +86,18 @@ class ScaledProblem:
         return from_blocks(self.blocks, self.table.contact[:, 0])
 
     @cached_property
+    def rho_of_rows(self) -> Array:
+        """rho of the contact that a row belongs to (m,)."""
+        return np.repeat(self.rho, np.diff(self.table.contact[:, 0]))
+
+    def softened(self, share: float) -> ScaledProblem:
+        """The same with a compliance of share / rho more at every contact.  Only where the bodies are known."""
+        assert self.bodies is not None
+        contact = self.table.contact
+        bodies = self.bodies._replace(compliance=self.bodies.compliance + share / self.rho_of_rows)
+        return replace(self, make_blocks=lambda: blocks_of(contact, bodies), bodies=bodies)
+
+    @cached_property
     def laws(self) -> tuple[Any, ...]:
         """contact, block, coef, own: the arguments of the law kernels."""
         return tuple(self.table[:4])

@@ -83,7 +83,7 @@ def check_options(
     theta: Any = THETA,
     formulation: Any = "exact",
     tolerance: Any = None,
-    max_iterations: Any = 60_000,
+    max_iterations: Any = 200_000,
     every: Any = None,
     frames_per_second: Any = None,
     seed: Any = None,

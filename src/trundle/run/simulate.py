@@ -39,7 +39,7 @@ def simulate(
     theta: float = 0.5,
     formulation: str = "exact",
     tolerance: float | None = None,
-    max_iterations: int = 60_000,
+    max_iterations: int = 200_000,
     solver: Any = "auto",
     record: str | os.PathLike[str] | None = None,
     every: int | None = None,

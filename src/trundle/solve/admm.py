@@ -12,7 +12,7 @@ import scipy
 from trundle.contact.kernels import natural as contact_kernels
 from trundle.contact.scaled import ScaledProblem
 from trundle.errors import SolverError
-from trundle.solve.base import Array, Solver
+from trundle.solve.base import Array, Solver, norm
 from trundle.solve.factor import factorise
 from trundle.solve.monitor import Monitor
 from trundle.solve.preparation import prepare
@@ -57,8 +57,8 @@ class ADMM(Solver):
                 z = problem.project(mixed + dual)
                 dual += mixed - z
             monitor.report(z, count)
-            primal = float(np.linalg.norm((x - z) * metric))
-            drift = float(np.linalg.norm(R * (z - before)))
+            primal = norm((x - z) * metric)
+            drift = norm(R * (z - before))
             factor = 10.0 if primal > 10.0 * drift else 0.1 if drift > 10.0 * primal else 1.0
             if factor != 1.0 and changes < 12 and 1e-6 <= penalty * factor <= 1e4:
                 changes += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,6 +14,11 @@ from trundle.kinds import SOLVED_FORMULATIONS
 from trundle.solve.monitor import Monitor
 
 Array = NDArray[np.float64]
+
+
+def norm(x: Array) -> float:
+    """|x| on one thread: for long vectors BLAS takes several, which costs more than it saves, and bits depend on how many."""
+    return math.sqrt(float(np.sum(x * x)))
 
 
 @dataclass(frozen=True)

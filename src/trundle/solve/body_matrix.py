@@ -6,17 +6,20 @@ smaller and much sparser, and it is made of blocks of 6 x 6 (`kernels.block_fact
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from trundle.contact.scaled import Bodies, ScaledProblem
-from trundle.solve.base import Array
+from trundle.solve.base import Array, norm
 from trundle.solve.kernels import body_matrix as kernels
 from trundle.solve.kernels.block_factor import count_products
 from trundle.solve.kernels.linearise import multiply_local
 from trundle.solve.preparation import graph_of_bodies
 
 ACCURATE = 1e-7  # relative error of a solution that needs no refinement
+MOST_ROUNDS = 20  # of its refinement
 PER_PRODUCT, PER_CONTACT = 0.5, 16  # time of a product of two blocks and of a contact, that of a sparse entry being 1
 
 
@@ -67,19 +70,36 @@ class BodyFactor:
     def refined(self, b: Array) -> tuple[Array, float]:
         """x with A + B W instead, without the shift, and the error of A x + B W x relative to b.
 
-        Near the end of the central path S is stiff, and the error large.  Where the first solution with these factors is
-        accurate as it is, so are those that follow.
+        Near the end of the central path S is stiff, and the error large: along some directions so large that plain refinement
+        diverges.  Generalised minimal residuals, with the factors as preconditioner, leave these to a few rounds.  Where the
+        first solution with these factors is accurate as it is, so are those that follow.
         """
-        x = self(b)
-        size = float(np.linalg.norm(b))
+        x, size = self(b), norm(b)
         if self._accurate or not size > 0.0:
             return x, 0.0
         missing = b - self._multiply(x)
-        self._accurate = float(np.linalg.norm(missing)) <= ACCURATE * size
-        if self._accurate:
-            return x, 0.0
-        x += self(missing)
-        return x, float(np.linalg.norm(b - self._multiply(x))) / size
+        first = norm(missing)
+        self._accurate = first <= ACCURATE * size
+        if self._accurate or not math.isfinite(first):
+            return x, first / size
+        basis, steps, H = [missing / first], [], np.zeros((MOST_ROUNDS + 1, MOST_ROUNDS))
+        goal = np.zeros(MOST_ROUNDS + 1)
+        goal[0] = first
+        for k in range(MOST_ROUNDS):
+            steps.append(self(basis[k]))
+            w = self._multiply(steps[k])
+            for i, v in enumerate(basis):
+                H[i, k] = np.sum(v * w)
+                w -= H[i, k] * v
+            H[k + 1, k] = norm(w)
+            parts = np.linalg.lstsq(H[: k + 2, : k + 1], goal[: k + 2])[0]
+            left = norm(goal[: k + 2] - np.sum(H[: k + 2, : k + 1] * parts, axis=1))
+            if not left > ACCURATE * size or not H[k + 1, k] > 0.0:
+                break
+            basis.append(w / H[k + 1, k])
+        for part, step in zip(parts, steps, strict=True):
+            x += part * step
+        return x, norm(b - self._multiply(x)) / size
 
     def _multiply(self, x: Array) -> Array:
         """A x + B W x."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from trundle.contact.blocks import to_blocks
 from trundle.contact.scaled import ScaledProblem
-from trundle.solve.base import Array
+from trundle.solve.base import Array, norm
 from trundle.solve.monitor import Monitor
 
 
@@ -22,7 +22,7 @@ def exact_sweeps(problem: ScaledProblem, p: Array, monitor: Monitor) -> None:
             rows = slice(row[c], row[c + 1])
             W_c = problem.matrix[rows, :]
             q_c = problem.q[rows] + W_c @ p - part.matrix @ p[rows]
-            size = float(np.linalg.norm(q_c)) or 1.0
+            size = norm(q_c) or 1.0
             one = ScaledProblem(
                 part.table,
                 part.make_blocks,

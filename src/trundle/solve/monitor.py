@@ -73,10 +73,10 @@ class Monitor:
         """Iterations that are left to the present solver."""
         return max(0, min(self._turn, (self.max_iterations - self.iterations) // self._price(self.entries)))
 
-    def apart(self, share: float) -> Monitor:
-        """Another one for a share of the iterations that are left, which knows of no iterate yet."""
+    def apart(self, problem: ScaledProblem, tolerance: float, share: float) -> Monitor:
+        """Another one, of a problem like this, for a share of the iterations that are left, which knows of no iterate yet."""
         left = int(share * (self.max_iterations - self.iterations))
-        return Monitor(self.problem, self.tolerance, left, sweep_work=self._sweep_work)
+        return Monitor(problem, tolerance, left, sweep_work=self._sweep_work)
 
     def allow(self, iterations: int) -> None:
         """Let the next solver run this many iterations at most."""

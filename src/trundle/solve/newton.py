@@ -9,7 +9,7 @@ import numpy as np
 
 from trundle.contact.scaled import ScaledProblem
 from trundle.errors import SolverError
-from trundle.solve.base import Array, Solver
+from trundle.solve.base import Array, Solver, norm
 from trundle.solve.gauss_seidel import sweep_arguments
 from trundle.solve.kernels import linearise
 from trundle.solve.kernels import sweeps as kernels
@@ -58,7 +58,7 @@ class Linearisation:
             self.F,
             *self.scratch,
         )
-        return float(np.linalg.norm(self.F)) / self.problem.size
+        return norm(self.F) / self.problem.size
 
     def factor(self, delta: float) -> Factor | None:
         """Solver of J x = b for the present A and B, or None if J is singular."""

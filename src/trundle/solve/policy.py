@@ -15,7 +15,8 @@ class StepPolicy:
     sweeps_before_newton: int = 300  # of bodies in general, and more for many contacts: see `step.kernels.solution`
     sweeps_before_matrix: int = 1_000  # of grains; more, while twice as many reduce the residual by a factor:
     progress: float = 0.5
-    share_of_first_sweeps: float = 0.3  # of all that are allowed, at most
+    share_of_first_sweeps: float = 0.3  # of all that are allowed, at most,
+    most_first_sweeps: int = 20_000  # and so many
     contacts_for_few_sweeps: int = 800  # above this a factorisation takes as long as a thousand sweeps,
     sweeps_before_matrix_of_large_pile: int = 4_000  # and so many come first
     sweeps_before_matrix_to_coarse_tolerance: int = 8_000  # the last turns of the matrix methods cost more than that
@@ -34,6 +35,7 @@ class StepPolicy:
     turns_before_path: int = 6
     share_of_path: float = 0.6  # of the work that is left then
     factorisations_before_path: int = 100  # that must be left
+    softness_of_path: float = 0.1  # share of the tolerance that contacts may yield by on it
 
     round: int = 100  # of grains: sweeps that must reduce their change by a factor, or momentum starts again,
     round_progress: float = 0.8

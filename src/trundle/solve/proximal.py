@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from trundle.contact.scaled import ScaledProblem
-from trundle.solve.base import Array
+from trundle.solve.base import Array, norm
 from trundle.solve.kernels import linearise
 from trundle.solve.kernels import proximal as kernels
 from trundle.solve.matrices import matrix_of
@@ -70,7 +70,7 @@ class ProximalPoint:
         x, y = centre, problem.velocity(centre)
         p = self._impulses(stiffness, centre, y)
         missing = problem.velocity(p) - y
-        size = float(np.linalg.norm(missing))
+        size = norm(missing)
         for used in range(most):
             if size <= goal:
                 return p, used
@@ -86,7 +86,7 @@ class ProximalPoint:
                 trial = y + share * change_of_y
                 q = self._impulses(stiffness, centre, trial)
                 trial_missing = problem.velocity(q) - trial
-                trial_size = float(np.linalg.norm(trial_missing))
+                trial_size = norm(trial_missing)
                 if trial_size <= (1.0 - ENOUGH * share) * size:
                     break
                 share *= SHORTER

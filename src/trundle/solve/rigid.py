@@ -105,10 +105,8 @@ def solve_step(
     sweeps = _GrainSweeps(problem, p, tolerance)
     most = max_sweeps
     if small:
-        most = min(
-            max(int(POLICY.share_of_first_sweeps * max_sweeps), 2 * POLICY.first_check(len(problem), tolerance)),
-            max_sweeps,
-        )
+        share = min(int(POLICY.share_of_first_sweeps * max_sweeps), POLICY.most_first_sweeps)
+        most = min(max(share, 2 * POLICY.first_check(len(problem), tolerance)), max_sweeps)
     done, found = _sweep_until(sweeps, tolerance, most, small)
     if found is None and small and tolerance >= POLICY.coarse_tolerance and done < max_sweeps:
         # which contacts go round in circles depends on the start

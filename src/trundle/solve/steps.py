@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trundle.contact.scaled import ScaledProblem
+from trundle.solve.base import Array, norm
 from trundle.solve.preparation import Steps
 
 POWER_ITERATIONS = 60
 LONGEST = 1e6  # times the first step: without a bound the impulses of a problem without a solution overflow
-Array = NDArray[np.float64]
 
 
 def largest_eigenvalue(problem: ScaledProblem, metric: np.ndarray | None = None) -> float:
@@ -19,11 +18,11 @@ def largest_eigenvalue(problem: ScaledProblem, metric: np.ndarray | None = None)
     x = np.ones(len(root)) + 0.01 * np.cos(np.arange(len(root)))
     value = 0.0
     for _ in range(POWER_ITERATIONS):
-        size = float(np.linalg.norm(x))
+        size = norm(x)
         if size == 0.0:
             break
         x = root * (problem.matrix @ (root * (x / size)))
-        value = float(np.linalg.norm(x))
+        value = norm(x)
     return value or 1.0
 
 
@@ -59,9 +58,9 @@ class AdaptiveStep:
         problem, rho = self._problem, self._next
         while True:
             trial = problem.project(p - rho * slope)
-            moved = float(np.linalg.norm(trial - p))
+            moved = norm(trial - p)
             there = problem.corrected(problem.velocity(trial))
-            ratio = rho * float(np.linalg.norm(there - slope)) / moved if moved > 0.0 else self._low
+            ratio = rho * norm(there - slope) / moved if moved > 0.0 else self._low
             if ratio <= self._ratio or rho < 1e-300:
                 break
             rho *= self._shrink * min(1.0, 1.0 / ratio)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from trundle.contact.rigid import WIDTH, RigidProblem
 from trundle.solve.auto import Auto
+from trundle.solve.base import norm
 from trundle.solve.central_path import follow
 from trundle.solve.interior import InteriorPoint, can_treat
 from trundle.solve.monitor import Monitor
@@ -80,12 +81,21 @@ class _Turns:
         return not self.is_over() and self.monitor.best_residual < POLICY.progress * before
 
     def follow_path(self) -> None:
-        """Along the central path from no impulses at all, as far as it can be followed."""
-        apart = self.monitor.apart(POLICY.share_of_path)  # its end counts, not what was best before
+        """Along the central path from no impulses at all, as far as it can be followed.
+
+        Contacts yield by what hardly counts against the tolerance.  Without it impulses that W does not determine grow beyond
+        bounds near some points of the path, and its equations lose their accuracy.
+        """
+        monitor = self.monitor
+        problem = monitor.problem
+        loads, softness = max(norm(monitor.best / problem.rho_of_rows), problem.size), POLICY.softness_of_path
+        soft = problem.softened(softness * monitor.tolerance * problem.size / loads)
+        goal = (1.0 - softness) * monitor.tolerance
+        apart = monitor.apart(soft, goal, POLICY.share_of_path)  # its end counts, not what was best before
         follow(apart.problem, self.x, apart, InteriorPoint.boundary)
         self.x = apart.best.copy()
-        self.monitor.iterations += apart.iterations
-        self.monitor.report(self.x, 0)
+        monitor.iterations += apart.iterations
+        monitor.report(self.x, 0)
 
     def take(self, most: int) -> None:
         """So many turns at most."""

@@ -67,7 +67,7 @@ class Grains(Stepper):
     """As `MoreauJean`, for scenes that qualify."""
 
     def __init__(
-        self, model: Model, *, theta: float, tolerance: float, max_sweeps: int = 60_000, formulation: str = "exact",
+        self, model: Model, *, theta: float, tolerance: float, max_sweeps: int = 200_000, formulation: str = "exact",
         scheme: str = "moreau-jean", solver: Solver | None = None, impact: str = "newton",
     ) -> None:  # fmt: skip
         assert impact == "newton"

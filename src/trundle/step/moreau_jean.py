@@ -74,7 +74,7 @@ class MoreauJean(Staged):
     """
 
     def __init__(
-        self, model: Model, *, theta: float, tolerance: float, max_sweeps: int = 60_000, formulation: str = "exact",
+        self, model: Model, *, theta: float, tolerance: float, max_sweeps: int = 200_000, formulation: str = "exact",
         scheme: str = "moreau-jean", solver: Solver | None = None, impact: str = "newton",
         tracks: bool = False,
     ) -> None:  # fmt: skip
