@@ -1,6 +1,7 @@
 """Conservative rolling: what bodies of many shapes gain or lose on many grounds, at 1 ms and at half of that.
 
     python benchmarks/rolling.py [--duration 20] [--only coin] [--write docs/time-stepping.md]
+    python benchmarks/rolling.py --rattlebacks 24
 
 Nothing in these scenes takes energy: bodies roll without slip, or slide without friction, and nothing collides.  The change
 of the energy is therefore an error.  Its largest size in the whole run counts, relative to the energy of the start; potential
@@ -19,6 +20,7 @@ from typing import Any
 
 import numpy as np
 from problem_files import markdown
+from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 import trundle
@@ -211,13 +213,75 @@ def errors(m: Motion, duration: float, h: float) -> tuple[float, float, float, f
     return float(np.abs(change).max()), float(change[-1]), lost / float(E[0] - floor), float(slope)
 
 
+def rattleback(rng: np.random.Generator) -> tuple[np.ndarray, float, np.ndarray]:
+    """Semi-axes [m], how far the axes of inertia are turned [rad], and angular velocity [rad/s] of a rattleback."""
+    semi_axes = np.array([0.2, 0.03, 0.02]) * rng.uniform(0.7, 1.4, 3)
+    return semi_axes, rng.uniform(0.005, 0.04), np.append(rng.uniform(0.005, 0.05, 2), -rng.uniform(3.0, 7.0))
+
+
+def skewed_inertia(semi_axes: np.ndarray, skew: float) -> np.ndarray:
+    """Of 1 kg, (3, 3) [kg m2]."""
+    a, b, c = np.square(semi_axes)
+    R = Rotation.from_euler("z", skew).as_matrix()
+    return np.asarray(R @ np.diag([b + c, a + c, a + b]) @ R.T / 5.0)
+
+
+def exact_spin(semi_axes: np.ndarray, skew: float, turning: np.ndarray, duration: float) -> float:
+    """Spin about the vertical [rad/s] at the end, by the equations of rolling without slip in the frame of the body."""
+    D, I = np.diag(np.square(semi_axes)), skewed_inertia(semi_axes, skew)
+
+    def rate(_: float, y: np.ndarray) -> np.ndarray:
+        q, w = y[:4] / np.linalg.norm(y[:4]), y[4:]
+        u = Rotation.from_quat(q, scalar_first=True).as_matrix()[2]
+        du, s = -np.cross(w, u), math.sqrt(u @ D @ u)
+        r, dr = -D @ u / s, -D @ du / s + D @ u * (u @ D @ du) / s**3
+        X = np.cross(np.eye(3), r)
+        force = -np.cross(w, dr) - np.cross(w, np.cross(w, r)) + G * u
+        dw = np.linalg.solve(I - X @ X, X @ force - np.cross(w, I @ w))
+        return np.concatenate([0.5 * np.array([-q[1:] @ w, *(q[0] * w + np.cross(q[1:], w))]), dw])
+
+    start = [1.0, 0.0, 0.0, 0.0, *turning]
+    y = solve_ivp(rate, (0.0, duration), start, method="DOP853", rtol=1e-10, atol=1e-12).y[:, -1]
+    return float((Rotation.from_quat(y[:4], scalar_first=True).as_matrix() @ y[4:])[2])
+
+
+def spin(semi_axes: np.ndarray, skew: float, turning: np.ndarray, duration: float, h: float) -> float:
+    """The same by time steps."""
+    scene, c = trundle.Scene(gravity=(0, 0, -G)), float(semi_axes[2])
+    add_ground(scene, "plane")
+    scene.add(
+        trundle.Ellipsoid(semi_axes=tuple(semi_axes)), name="b", surface="b", mass=1.0, position=(0, 0, c),
+        inertia=skewed_inertia(semi_axes, skew), velocity=-np.cross(turning, (0, 0, -c)), angular_velocity=tuple(turning),
+    )  # fmt: skip
+    scene.surface("b", "ground", law=laws.Coulomb(mu=2.0))
+    run = trundle.simulate(scene, duration, h, every=round(duration / h))
+    return float(run.angular_velocity("b")[-1, 2])
+
+
+def rattle(count: int, seed: int = 11, duration: float = 12.0) -> None:
+    """Errors of the spin of rattlebacks that are drawn by a seed, relative to it: quartiles, and how many are within 5 %."""
+    rng, rows = np.random.default_rng(seed), []
+    for _ in range(count):
+        stone = rattleback(rng)
+        right = exact_spin(*stone, duration)
+        rows.append([abs(spin(*stone, duration, h) / right - 1.0) for h in (STEP, 0.2 * STEP)])
+    for h, found in zip((STEP, 0.2 * STEP), np.transpose(rows), strict=True):
+        quartiles = ", ".join(f"{x:.1e}" for x in np.quantile(found, (0.25, 0.5, 0.75)))
+        near = [int(np.sum(found < share)) for share in (0.05, 0.005)]
+        print(f"h = {h:g} s: quartiles {quartiles}; of {count} within 5 %: {near[0]}, 0.5 %: {near[1]}")
+
+
 def main() -> None:
     """Run what is asked for and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--duration", type=float, default=20.0, help="[s] (default 20)")
     parser.add_argument("--only", default="", help="motions whose name contains this")
     parser.add_argument("--write", type=Path, help="file in which the table is replaced")
+    parser.add_argument("--rattlebacks", type=int, help="instead: the spin of so many rattlebacks after 12 s")
     args = parser.parse_args()
+    if args.rattlebacks:
+        rattle(args.rattlebacks)
+        return
     rows = []
     for name, motion in motions().items():
         if args.only not in name:

@@ -110,6 +110,22 @@ def test_coins_of_any_thickness_whirr_on_without_drift(ratio, tilt):
         assert run.energy["impact"].sum() == 0.0
 
 
+def test_a_coin_that_whirrs_in_a_bowl_does_not_hit_what_it_rolls_on():
+    """The contact goes around the rim by up to 0.2 rad per step, so that where straight ways lead the rim is deep in the bowl."""
+    scene = trundle.Scene(gravity=(0, 0, -g))
+    scene.add(trundle.SphereInside(radius=0.5), name="bowl", fixed=True, surface="g", position=(0, 0, 0.5))
+    omega = (0.0, -14.38319099, 3.77059987)
+    scene.add(
+        trundle.Cylinder(0.038, 0.0076), name="b", surface="b", mass=0.5, position=(0, 0, 0.02980693),
+        orientation=(0.92664883, -0.37592812, 0, 0), velocity=(-0.32719862, 0, 0), angular_velocity=omega,
+    )  # fmt: skip
+    scene.surface("b", "g", law=laws.Coulomb(mu=2.0))
+    run = trundle.simulate(scene, 1.8, 1e-3, every=10**9)
+    E = run.energy["kinetic"] + run.energy["potential"]
+    # at 1.354 s it comes upright and hits with its other rim: 1.1e-3 at any step; what whirring takes is an error of second order
+    assert abs(E[-1] / E[0] - 1.0) < 1e-2
+
+
 @pytest.mark.parametrize("restitution", [0.3, 1.0])
 def test_restitution_changes_nothing_in_a_motion_without_impacts(restitution):
     for scene, floor in ((coin(0.2, 0.1, restitution), 0.0), (ellipsoid(restitution), g * 0.1)):

@@ -154,6 +154,38 @@ def bring_back(real, start, went, middle, pushed, t, a, b, allowed, last):
     return max(0.0, gap), max(min(0.0, gap) / t, min(0.0, approach(real, start, middle, a, b)))
 
 
+@njit(**INNER)
+def row_of(key, count, mine):
+    """Where an identity stands in a sorted list, or -1."""
+    k = np.searchsorted(key[:count], mine)
+    return k if k < count and key[k] == mine else -1
+
+
+@njit(**INNER)
+def rolls_there(at, which, real, a, b):
+    """Whether a contact found ahead is one that moves over the bodies, and that was pressed on before and is now.
+
+    Its target at the middle leads to no overlap at the end.  The way to where bodies are ahead is straight, so it has one of
+    second order there, which is none, unless the contact has leapt to another side of the body.
+    """
+    numbers, pushed, joints = whole1(at, P.NUMBERS), flag1(at, P.CAN_BE_PUSHED), whole2(at, P.JOINT_BODY).shape[0]
+    mine = (a * pushed.shape[0] + b) * numbers[P.FEATURES] + which
+    if row_of(whole1(at, P.BEGIN_KEY), numbers[P.BEGIN_COUNT], mine) < 0:
+        return False
+    k = row_of(whole1(at, P.SOLVED_KEY), numbers[P.SOLVED], mine)
+    if k < 0 or real2(at, P.SOLVED_IMPULSE)[joints + k, 0] <= 0.0:
+        return False
+    before = row_of(whole1(at, P.OLD_KEY)[joints:], numbers[P.KNOWN] - joints, mine)
+    if before < 0 or real2(at, P.OLD_IMPULSE)[joints + before, 0] <= 0.0:
+        return False
+    side = 1 if pushed[b] else 0
+    i, arm, leap, size = b if side else a, real3(at, P.ARM)[joints + k, side], 0.0, 0.0
+    for m in range(3):
+        now = real[m] - real2(at, P.MIDDLE)[i, m] - real2(at, P.SHIFT)[i, m]
+        leap, size = leap + (now - arm[m]) ** 2, size + arm[m] ** 2
+    return leap < size
+
+
 def sift(at):
     """Of the contacts found ahead keep those of pairs that the solution leaves deep; if there are none, the step is done."""
     numbers, found, real, size = (
@@ -183,7 +215,8 @@ def sift(at):
             least = min(least, real[c, 6] + (max(0.0, approach(real[c], went, middle, a, b)) if kicked else 0.0))
         elif c >= first:
             deep = DEEP * min(size[a], size[b])
-            if real[c, 6] < min(-deep, least - DEEPER * deep) and not never_meet(at, a, b):
+            missed = real[c, 6] < min(-deep, least - DEEPER * deep) and not never_meet(at, a, b)
+            if missed and not rolls_there(at, found[c, 2] - late * numbers[P.AHEAD], real[c], a, b):
                 real[c, 6], real[c, PUSH] = bring_back(real[c], start, went, middle, pushed, t, a, b, least, last)
             else:
                 found[c, 0] = -1
