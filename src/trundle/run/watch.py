@@ -35,6 +35,13 @@ def make_detector(model: Model) -> Detector:
     return Detector(model)
 
 
+def share_of(energy: float, turned_over: float) -> str:
+    """How much an energy [J] is of that which was turned over, in words."""
+    if energy > turned_over:
+        return f"more than the {turned_over:.2g} J that were turned over"
+    return f"{100.0 * energy / turned_over:.2g} % of the energy that was turned over"
+
+
 class Watch:
     """Collects what is not as it should be, from the rows of the steps."""
 
@@ -132,8 +139,8 @@ class Watch:
         if gain <= GAIN * turned_over or gain <= self._lift:
             return []
         return [
-            f"the time discretisation gained {gain:.2g} J until t = {when:g} s, {100.0 * gain / turned_over:.2g} % of the energy "
-            f"that was turned over. Use a smaller time step, or {self._damping}."
+            f"the time discretisation gained {gain:.2g} J until t = {when:g} s, {share_of(gain, turned_over)}. "
+            f"Use a smaller time step, or {self._damping}."
         ]
 
     def _numerical(self) -> list[str]:
@@ -141,11 +148,8 @@ class Watch:
         lost, turned_over = self.tally.numerical, self.tally.turned_over
         if not self._keeps or abs(lost) <= max(NUMERICAL * turned_over, self._lift):
             return []
-        what = "lost" if lost > 0.0 else "gained"
-        return [
-            f"the time discretisation {what} {abs(lost):.2g} J in all, {100.0 * abs(lost) / turned_over:.2g} % of the energy "
-            "that was turned over. Use a smaller time step."
-        ]
+        what, share = "lost" if lost > 0.0 else "gained", share_of(abs(lost), turned_over)
+        return [f"the time discretisation {what} {abs(lost):.2g} J in all, {share}. Use a smaller time step."]
 
     @property
     def _lift(self) -> float:
