@@ -52,6 +52,12 @@ def _imported(text: bytes, package: Path) -> set[Path]:
 
 
 @cache
+def _text(file: Path) -> bytes:
+    """A file as it was when this process first asked: kernels must not be kept under what was written after they were loaded."""
+    return file.read_bytes()
+
+
+@cache
 def source_digest(file: Path, package: Path = PACKAGE) -> str:
     """A digest of a kernel file and of all files that it imports, directly or not."""
     texts: dict[Path, bytes] = {}
@@ -59,7 +65,7 @@ def source_digest(file: Path, package: Path = PACKAGE) -> str:
     while todo:
         one = todo.pop()
         if one not in texts:
-            texts[one] = one.read_bytes()
+            texts[one] = _text(one)
             todo += _imported(texts[one], package)
     digest = hashlib.sha256()
     for one in sorted(texts):
