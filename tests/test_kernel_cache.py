@@ -41,6 +41,9 @@ def package(tmp_path):
 def test_an_edit_compiles_again_what_depends_on_it_and_nothing_else(package):
     before = {name: source_digest.__wrapped__(package / f"{name}.py", package) for name in "abcd"}
     (package / "c.py").write_text("X = 2\n")
+    same = {name: source_digest.__wrapped__(package / f"{name}.py", package) for name in "abcd"}
+    assert same == before  # this process has loaded what was there
+    kernel_cache._text.cache_clear()
     after = {name: source_digest.__wrapped__(package / f"{name}.py", package) for name in "abcd"}
     assert [name for name in "abcd" if before[name] != after[name]] == ["a", "b", "c"]
 
