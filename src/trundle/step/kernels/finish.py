@@ -24,6 +24,7 @@ from trundle.step.kernels.motion import (
     rotate_between,
     world_inverse_inertia,
 )
+from trundle.step.kernels.passed import may_have_passed
 from trundle.step.kernels.rolling import damping_loss
 from trundle.step.kernels.springs import SPRING
 
@@ -506,4 +507,4 @@ def account(at):
     row[P.S_CONVERGED] = 1.0 if results[P.RESIDUAL] <= options[P.TOLERANCE] else 0.0
     look_for_overlaps(at, numbers, row)
     numbers[P.SWEEPS] = 0
-    return P.FAR if row[P.S_WAY] > FAST else GO_ON
+    return P.FAR if row[P.S_WAY] > FAST and may_have_passed(at) else GO_ON

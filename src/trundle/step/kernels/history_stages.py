@@ -43,6 +43,7 @@ from trundle.step.kernels.history_friction import (
 from trundle.step.kernels.history_motion import through_body
 from trundle.step.kernels.history_paths import curvatures, path, rolling_metric
 from trundle.step.kernels.motion import kinetic_energy, potential_energy
+from trundle.step.kernels.passed import may_have_passed
 from trundle.step.kernels.patches import patch_radius
 from trundle.step.kernels.rolling import rim_axes
 
@@ -457,4 +458,4 @@ def account(at):
     results[P.TOTAL], results[P.ELASTIC] = total, elastic
     row[P.S_CONTACTS], row[P.S_SWEEPS], row[P.S_CONVERGED] = numbers[P.CONTACTS], 1.0, 1.0
     look_for_overlaps(at, numbers, row)
-    return P.FAR if row[P.S_WAY] > FAST else GO_ON
+    return P.FAR if row[P.S_WAY] > FAST and may_have_passed(at) else GO_ON
