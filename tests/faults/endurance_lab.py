@@ -34,7 +34,7 @@ def day(share: float) -> tuple[trundle.Scene, int, dict[str, Any]]:
     scene = trundle.Scene()
     scene.add(trundle.SphereInside(50.0), name="bowl", fixed=True, position=(0, 0, 50.0))
     scene.add(trundle.Sphere(1.0), name="ball", density=2500.0, position=(5.0, 0, 50.0 - np.sqrt(49.0**2 - 25.0)))
-    scene.add(trundle.Sphere(1.0), name="bob", density=2500.0, position=(5.0, 100.0, 30.4))
+    scene.add(trundle.Sphere(1.0), name="bob", density=2500.0, position=(30.0, 100.0, 60.0))
     scene.joint("ball", "bob", position=(0.0, 100.0, 60.0), name="pin")
     scene.surface("default", "default", law=trundle.laws.Rolling(mu=1.0, mu_r=0.0))
     return scene, round(share * 2_000_000), {"time_step": 0.0432, "every": 200}

@@ -49,7 +49,7 @@ def may_have_passed(at):
     if after.shape[0] > MOST or centre.shape[0] > 0:
         return True
     for i in range(after.shape[0]):
-        if not present[i] or radius[i] == np.inf:
+        if not present[i] or kind[i] < 0 or radius[i] == np.inf:
             continue
         if went_under(at, before, after, i):
             return True
@@ -57,7 +57,7 @@ def may_have_passed(at):
         if gone <= 0.5 * max(inner[i], 0.1 * radius[i]):
             continue
         for j in range(after.shape[0]):
-            if j == i or not present[j] or kind[j] == HALF_SPACE or never_meet(at, i, j):
+            if j == i or not present[j] or kind[j] < 0 or kind[j] == HALF_SPACE or never_meet(at, i, j):
                 continue
             square, reach = 0.0, radius[i] + radius[j] + 0.5 * (gone + way(before, after, j))
             for k in range(3):
