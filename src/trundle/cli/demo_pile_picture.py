@@ -55,7 +55,7 @@ def _draw_pile(axes: Any, pile: Pile, diameter: float, plate: Array, top: float)
     axes.add_collection(
         EllipseCollection(
             size, size, np.zeros(len(size)), units="xy", offsets=offsets, offset_transform=axes.transData,
-            facecolors=colours, edgecolors="none",
+            facecolors=colours, edgecolors="none", clip_on=False,
         )
     )  # fmt: skip
     edge = 1.08 * np.hypot(*plate.T).max()
