@@ -111,3 +111,15 @@ def test_friction_that_turns_the_slip_around_gives_back_a_part_of_what_the_impac
         assert energy[part].min() >= -1e-12
     # the position of the rod changes by h v within the step, so that its energy is known to h times the rate at which it turns
     assert np.abs(energy["numerical"]).sum() < 1e-3 * lost
+
+
+def test_a_small_bob_that_swings_fast_needs_no_look_after_every_step():
+    """It moves by more than its size per step, but nothing is near: the steps of a call are done in one go."""
+    scene = trundle.Scene()
+    scene.add(trundle.Sphere(0.01), name="bob", mass=1.0, position=(2.0, 0.0, 0.0), velocity=(0.0, 0.0, -12.0))
+    scene.joint("ball", "bob", position=(0.0, 0.0, 0.0))
+    simulation = trundle.Simulation(scene, time_step=1e-3)
+    loop = simulation._loop
+    rows = loop.stepper.advance(loop.state, 1e-3, 50)
+    assert len(rows) == 50
+    assert rows["way"].min() > FAST

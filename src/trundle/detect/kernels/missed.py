@@ -117,6 +117,12 @@ def through_body(g, a, R, before, after, b):
     return False
 
 
+@njit(**INNER)
+def way_of_fast(radius, inner, b):
+    """How far body b has to move to be looked at: half of the ball that it holds."""
+    return 0.5 * max(inner[b], 0.1 * radius[b])
+
+
 @njit(**JIT)
 def fast_bodies(index, radius, inner, before, after, fast):
     """Bodies that moved by more than half of the ball they hold; returns their number, written to fast."""
@@ -126,8 +132,7 @@ def fast_bodies(index, radius, inner, before, after, fast):
         square = 0.0
         for k in range(3):
             square += (after[b, k] - before[b, k]) ** 2
-        size = max(inner[b], 0.1 * radius[b])
-        if square > 0.25 * size * size:
+        if square > way_of_fast(radius, inner, b) ** 2:
             fast[count] = b
             count += 1
     return count

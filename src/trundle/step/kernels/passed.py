@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numba import njit
 
-from trundle.detect.kernels.missed import SLACK
+from trundle.detect.kernels.missed import SLACK, way_of_fast
 from trundle.detect.kernels.stages import never_meet
 from trundle.kernels.rotations import JIT
 from trundle.kernels.space import flag1, real1, real2, whole1
@@ -25,13 +25,13 @@ def way(before, after, i):
 
 
 @njit(**JIT)
-def went_under(at, before, after, i):
+def went_under(at, after, i):
     """Whether body i may be under a half-space; one that moves may have come over it."""
     planes, plane, radius = whole1(at, P.LIST_PLANES), real2(at, P.ROOM_PLANE), real1(at, P.SOLID_RADIUS)[i]
     for k in range(planes.shape[0]):
         n = plane[k]
         height = n[0] * after[i, 0] + n[1] * after[i, 1] + n[2] * after[i, 2] - n[3]
-        if way(before, after, planes[k]) > 0.0 or height < -0.5 * SLACK * radius:
+        if flag1(at, P.MOVES)[planes[k]] or height < -0.5 * SLACK * radius:
             return True
     return False
 
@@ -51,10 +51,10 @@ def may_have_passed(at):
     for i in range(after.shape[0]):
         if not present[i] or kind[i] < 0 or radius[i] == np.inf:
             continue
-        if went_under(at, before, after, i):
+        if went_under(at, after, i):
             return True
         gone = way(before, after, i)
-        if gone <= 0.5 * max(inner[i], 0.1 * radius[i]):
+        if gone <= way_of_fast(radius, inner, i):
             continue
         for j in range(after.shape[0]):
             if j == i or not present[j] or kind[j] < 0 or kind[j] == HALF_SPACE or never_meet(at, i, j):
