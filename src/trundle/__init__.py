@@ -6,9 +6,10 @@ if interrupts.is_command():
     interrupts.take_over(begun=False)  # importing the rest takes long enough for a Ctrl-C
     memory_limit.check()
 
-from trundle import kernel_cache
+from trundle import compilation, kernel_cache
 
 kernel_cache.install()  # before any kernel is imported
+compilation.hasten()
 memory_limit.load_algebra()
 memory_limit.watch_compilation()
 

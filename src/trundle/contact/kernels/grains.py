@@ -22,6 +22,7 @@ from numba import njit
 from trundle.contact.kernels.rigid import ROUNDING
 from trundle.kernels.lanes import LANES, add_rows, every, gather, larger, load, load3, root, size, store, sum_of, where
 from trundle.kernels.rotations import INNER
+from trundle.kernels.search import place_of
 from trundle.laws.kernels.curves import JIT
 
 LANE = {**INNER, "forceinline": True}  # functions of lanes: no way in from Python, and a call would be dear
@@ -405,7 +406,7 @@ def in_rows(start, share, order, p, out):
 def carry_range(key, old_key, old, normal, place, p, first, last):
     """See `carry_over`: contacts first to last - 1."""
     n = old_key.shape[0]
-    j = np.searchsorted(old_key, key[first]) if first < last else n
+    j = place_of(old_key, n, key[first]) if first < last else n
     for c in range(first, last):
         while j < n and old_key[j] < key[c]:
             j += 1

@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 
 from trundle.kernels.lanes import LANES
+from trundle.kernels.search import place_of
 from trundle.laws.kernels.curves import JIT
 
 COLOURS = 8
@@ -159,7 +160,7 @@ def order_by_slabs(by_cells, slab, start, order):
 def find_idle(key, old_key, old, body, normal, gap, v, h, idle, first, last):
     """Contacts first to last - 1 that will hardly carry anything: without load until now, and open if bodies move freely."""
     n = old_key.shape[0]
-    j = np.searchsorted(old_key, key[first]) if first < last else n
+    j = place_of(old_key, n, key[first]) if first < last else n
     for c in range(first, last):
         while j < n and old_key[j] < key[c]:
             j += 1

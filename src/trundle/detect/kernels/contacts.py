@@ -14,6 +14,7 @@ import numpy as np
 from numba import njit
 
 from trundle.kernels.rotations import INNER, JIT
+from trundle.kernels.search import place_of
 from trundle.kinds import SPHERE
 
 WHOLES, ON = 4, 3  # columns of `whole`, and that of the triangle
@@ -251,7 +252,7 @@ def match(key, old_key, old_value, value):
     """Carry values over from sorted old keys to new contacts: value[c] = old_value[same key], 0 where there is none."""
     n = old_key.shape[0]
     for c in range(key.shape[0]):
-        k = np.searchsorted(old_key, key[c])
+        k = place_of(old_key, n, key[c])
         if k < n and old_key[k] == key[c]:
             for i in range(value.shape[1]):
                 value[c, i] = old_value[k, i]

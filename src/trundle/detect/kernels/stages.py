@@ -34,6 +34,7 @@ from trundle.detect.kernels.pair import ball_contacts, ball_shape_contacts
 from trundle.detect.kernels.plane import plane_contacts, rotations, world_planes
 from trundle.detect.kernels.polytopes import polytope_contacts
 from trundle.kernels.rotations import INNER, rotation_matrix
+from trundle.kernels.search import place_of
 from trundle.kernels.space import GO_ON, flag1, flag2, real1, real2, real3, whole1, whole2
 from trundle.kinds import SPHERE
 
@@ -383,7 +384,7 @@ def never_meet(at, a, b):
     if apart.shape[0] == 0:
         return False
     mine = min(a, b) * group.shape[0] + max(a, b)
-    k = np.searchsorted(apart, mine)
+    k = place_of(apart, apart.shape[0], mine)
     return k < apart.shape[0] and apart[k] == mine
 
 

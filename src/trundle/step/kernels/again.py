@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 from numba import njit
 
 from trundle.detect.kernels.stages import extend_reach
 from trundle.kernels.rotations import JIT
+from trundle.kernels.search import place_of
 from trundle.kernels.space import GO_ON, real1, real2, whole1, whole2
 from trundle.step.kernels import places as P
 from trundle.step.kernels.ahead import approach
@@ -31,7 +31,7 @@ def missed_one(found, real, key, features, size, v, middle, h):
         if real[c, 6] + h * approach(real[c], v, middle, a, b) > -MISSED * min(size[a], size[b]):
             continue
         mine = (a * bodies + b) * features + found[c, 2]
-        k = np.searchsorted(key, mine)
+        k = place_of(key, key.shape[0], mine)
         if k >= n or key[k] != mine:
             return True
     return False

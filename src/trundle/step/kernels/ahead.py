@@ -19,6 +19,7 @@ from trundle.detect.kernels.contacts import PUSH, SEARCHES
 from trundle.detect.kernels.plane import rotations, world_planes
 from trundle.detect.kernels.stages import never_meet, place_origins, put_in_order
 from trundle.kernels.rotations import INNER, rotate_by
+from trundle.kernels.search import place_of
 from trundle.kernels.space import GO_ON, copy2, flag1, real1, real2, real3, whole1, whole2
 from trundle.kinds import SPHERE
 from trundle.step.kernels import places as P
@@ -157,7 +158,7 @@ def bring_back(real, start, went, middle, pushed, t, a, b, allowed, last):
 @njit(**INNER)
 def row_of(key, count, mine):
     """Where an identity stands in a sorted list, or -1."""
-    k = np.searchsorted(key[:count], mine)
+    k = place_of(key, count, mine)
     return k if k < count and key[k] == mine else -1
 
 

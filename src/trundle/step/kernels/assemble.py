@@ -14,6 +14,7 @@ from trundle.contact.kernels.bodies import build_metric, fill_records, fill_rows
 from trundle.contact.kernels.rigid import local_metric
 from trundle.detect.kernels.contacts import SEARCHES, frame_along, frames, match
 from trundle.kernels.rotations import INNER, rotation_matrix
+from trundle.kernels.search import place_of
 from trundle.kernels.space import GO_ON, clear1, clear2, flag1, flag2, number3, real1, real2, real3, whole1, whole2
 from trundle.kinds import HOLLOWS
 from trundle.laws.kernels.sections import DISK, SIDE
@@ -176,12 +177,12 @@ def take_over_moved(at):
         while k < old_key.shape[0] and old_key[k] // features < pair:
             k += 1
         while c < n and key[c] // features == pair:
-            m = np.searchsorted(old_key, key[c])
+            m = place_of(old_key, old_key.shape[0], key[c])
             if m >= old_key.shape[0] or old_key[m] != key[c]:
                 come, new = come + 1, c
             c += 1
         while k < old_key.shape[0] and old_key[k] // features == pair:
-            m = np.searchsorted(key, old_key[k])
+            m = place_of(key, key.shape[0], old_key[k])
             if old[joints + k, 0] > 0.0 and (m >= n or key[m] != old_key[k]):
                 gone, last = gone + 1, k
             k += 1
@@ -390,7 +391,7 @@ def follow_contacts(at):
     pressed = np.zeros(inverse_mass.shape[0], np.int64)
     count_pressed(at, pressed)
     for c in range(numbers[P.CONTACTS]):
-        i, k = joints + c, np.searchsorted(begin_key, key[c])
+        i, k = joints + c, place_of(begin_key, begin_key.shape[0], key[c])
         wall, within = HOLLOWS[0] <= kind[body[c, 0]] <= HOLLOWS[3], options[P.CLOSED_GAP]
         gain = slow + rows[i, 0] * (inverse_mass[body[c, 0]] + inverse_mass[body[c, 1]])
         if wall and rows[i, 0] > 0.0:

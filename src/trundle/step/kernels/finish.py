@@ -31,6 +31,7 @@ from trundle.step.kernels.springs import SPRING
 DRIFT_SHARE = 0.2  # of the penetration beyond the margin that is taken back in one step
 DRIFT_SWEEPS, EXACT_SWEEPS = 5, 20  # the latter where joints must stay closed, or bodies got deep within the step
 CLOSINGS, JOINT_CLOSED = 4, 1e-12  # rounds at most in which joints are closed; errors [m, rad] that are left alone
+PARTS = (P.S_SLIDING, P.S_SPINNING, P.S_ROLLING)  # columns of the ledger, in the order of a disk's radii
 FAST = 0.25  # way within a step, relative to the smallest body, from which on it may have passed through another
 
 
@@ -400,15 +401,14 @@ def losses(at, numbers, row):
         # as is all that a contact seems to lose which has stuck before and sticks
         m = c - joints
         slid, spun = -rows[c, 1] * y[k + 1] - rows[c, 2] * y[k + 2], -rows[c, 3] * y[k + 3]
-        rolled = -rows[c, 4] * y[k + 4] - rows[c, 5] * y[k + 5]
-        if not sticks(at, m, rows[c], 0):
-            row[P.S_SLIDING] += max(0.0, slid)
-        if not sticks(at, m, rows[c], 1):
-            row[P.S_SPINNING] += max(0.0, spun)
-        if not sticks(at, m, rows[c], 2):
-            row[P.S_ROLLING] += max(0.0, rolled)
+        lost = slid, spun, -rows[c, 4] * y[k + 4] - rows[c, 5] * y[k + 5]
         if not followed[m]:
-            hit += -rows[c, 0] * y[k] + min(0.0, slid) + min(0.0, spun) + min(0.0, rolled)
+            hit -= rows[c, 0] * y[k]
+        for part in range(3):
+            if not sticks(at, m, rows[c], part):
+                row[PARTS[part]] += max(0.0, lost[part])
+            if not followed[m]:
+                hit += min(0.0, lost[part])
     row[P.S_IMPACT] = max(0.0, hit) + real1(at, P.RESULTS)[P.LOST_NORMAL]
     return motors
 

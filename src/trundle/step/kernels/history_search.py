@@ -17,6 +17,7 @@ from trundle.detect.kernels.near import find_near
 from trundle.detect.kernels.plane import rotations, world_planes
 from trundle.detect.kernels.stages import near_pairs, never_meet, reach_all, solids
 from trundle.kernels.rotations import INNER, JIT
+from trundle.kernels.search import place_of
 from trundle.kernels.space import GO_ON, flag1, real1, real2, real3, whole1, whole2
 from trundle.kinds import SPHERE
 from trundle.step.kernels import history as H
@@ -88,9 +89,9 @@ def carry_moved(at, key, n, old_key, known, old, record):
         if record[c, H.TOUCHES] != 0.0:
             continue
         nearest, least = -1, SAME_PLACE
-        k = np.searchsorted(old_key[:known], key[c] // features * features)
+        k = place_of(old_key, known, key[c] // features * features)
         while k < known and old_key[k] // features == key[c] // features:
-            now = np.searchsorted(key[:n], old_key[k])
+            now = place_of(key, n, old_key[k])
             gone = now >= n or key[now] != old_key[k]
             if gone and old[k, H.TOUCHES] != 0.0:
                 moved = distance_moved(at, old, k, c)

@@ -10,6 +10,7 @@ from numba import njit
 
 from trundle.contact.kernels.rigid import apply_impulses
 from trundle.kernels.rotations import INNER
+from trundle.kernels.search import place_of
 from trundle.kernels.space import GO_ON, clear1, clear2, copy2, flag1, real1, real2, real3, whole1, whole2
 from trundle.kinds import HOLLOWS, SEQUENTIAL, SPHERE
 from trundle.step.kernels import places as P
@@ -50,7 +51,7 @@ def turning_speed(at, f, c, n):
     """
     numbers, key, i = whole1(at, P.NUMBERS), whole1(at, P.KEY)[n], c.joints + n
     a, b, known = c.body[n, 0], c.body[n, 1], whole1(at, P.BEGIN_KEY)[: numbers[P.BEGIN_COUNT]]
-    k, turn, square, gap = np.searchsorted(known, key), 0.0, 0.0, real1(at, P.BEGIN_GAP)
+    k, turn, square, gap = place_of(known, known.shape[0], key), 0.0, 0.0, real1(at, P.BEGIN_GAP)
     if k == known.shape[0] or known[k] != key:
         return 0.0
     closed, pressed = real1(at, P.OPTIONS)[P.ROLLING_CLOSED], real2(at, P.IMPULSE)[i, 0] > 0.0

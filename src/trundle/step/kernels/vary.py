@@ -26,6 +26,7 @@ from numba import njit
 
 from trundle.contact.kernels.rigid import relative_velocity
 from trundle.kernels.rotations import INNER
+from trundle.kernels.search import place_of
 from trundle.kernels.space import GO_ON, clear2, flag1, flag2, real1, real2, real3, whole1, whole2
 from trundle.laws.kernels.curves import CONTENSOU, UNIFORM
 from trundle.laws.kernels.sections import DISK, block_support, section
@@ -63,7 +64,7 @@ def take_slip(at):
     clear2(real2(at, P.CENTRED), end.shape[0])
     solved = whole1(at, P.SOLVED_KEY)[: numbers[P.SOLVED]] if numbers[P.AHEAD] > 0 else whole1(at, P.SOLVED_KEY)[:0]
     for c in range(n):
-        i, k = joints + c, np.searchsorted(old_key, key[c])
+        i, k = joints + c, place_of(old_key, old_key.shape[0], key[c])
         if k < old_key.shape[0] and old_key[k] == key[c] and old[joints + k, 0] >= 0.0:
             for m in range(3):
                 slip[i, m] = old[joints + k, m]
@@ -74,7 +75,7 @@ def take_slip(at):
             for m in range(3):
                 if slip[i, m] <= still:
                     slip[i, m] = 0.0
-        k = np.searchsorted(solved, key[c])
+        k = place_of(solved, solved.shape[0], key[c])
         if k < solved.shape[0] and solved[k] == key[c]:  # contacts were added to a step that was solved
             for m in range(3):
                 end[i, m] = found[joints + k, m]
