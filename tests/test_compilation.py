@@ -64,3 +64,11 @@ def test_garbage_collector_is_as_before_when_the_compiler_is_done(usual):
         assert set(seen) == {compilation.FEW_COLLECTIONS if usual[0] else usual}
     finally:
         gc.set_threshold(*before)
+
+
+def test_kernels_are_compiled_once_for_all_integers_that_a_call_may_name():
+    rows = numba.njit(lambda x, k: x[k] + k)
+    rows.py_func.__module__ = "trundle.kernels.of_a_test"
+    calls = numba.njit(lambda x: rows(x, 0) + rows(x, 1) + rows(x, 2))
+    assert calls(np.array([1.0, 2.0, 4.0])) == 10.0
+    assert len(rows.signatures) == 1

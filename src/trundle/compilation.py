@@ -1,8 +1,9 @@
 """Makes numba compile in less time: most of a compilation is Python code that types and lowers, not LLVM.
 
-Two things cost a third of it.  The types of a call, such as float * float, are looked for in all templates of the function at
-every place where it occurs; here they are found once per process.  And Python's garbage collector goes again and again through
-the syntax trees, of which nothing is garbage before the kernel is done.
+Three things cost nearly half of it.  The types of a call, such as float * float, are looked for in all templates of the function
+at every place where it occurs; here they are found once per process.  A function that is called as f(x, 0) and f(x, 1) is
+compiled once for each of these numbers; here once for any.  And Python's garbage collector goes again and again through the
+syntax trees, of which nothing is garbage before the kernel is done.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import gc
 from typing import Any
 
 from numba.core import event
+from numba.core.dispatcher import _DispatcherBase
 from numba.core.targetconfig import ConfigStack
-from numba.core.types import Array, BaseTuple, Boolean, Literal, NoneType, Number, SliceType  # type: ignore[attr-defined]
+from numba.core.types import Array, BaseTuple, Boolean, IntegerLiteral, Literal, NoneType, Number, SliceType, unliteral  # type: ignore[attr-defined]
 from numba.core.types.functions import BaseFunction
 
 # what a call's types are found for once: types that are told apart by equality, and lead to no code of their own
@@ -22,7 +24,7 @@ INHERITED = ("error_model", "fastmath", "boundscheck", "nrt", "forceinline", "au
 # thresholds of the garbage collector while numba compiles, the first seven times as high as usual
 FEW_COLLECTIONS = (5_000, 20, 100)
 
-_search = BaseFunction.get_call_type
+_search, _template = BaseFunction.get_call_type, _DispatcherBase.get_call_template
 _Found = dict[tuple[Any, ...], tuple[Any, Any]]  # types and flags -> signature, key of the implementation
 
 
@@ -44,6 +46,13 @@ def _call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
     signature, implementation = found[key]
     self._impl_keys[signature.args] = implementation  # numba keeps one per signature: that of the kernel being compiled
     return signature
+
+
+def _template_of_any_number(self: Any, args: Any, kws: Any) -> Any:
+    """`get_call_template` of a kernel, of one for any integer where it is called with a certain one."""
+    if self.py_func.__module__.startswith(f"{__package__}."):
+        args = tuple(unliteral(arg) if isinstance(arg, IntegerLiteral) else arg for arg in args)
+    return _template(self, args, kws)
 
 
 class _FewCollections(event.Listener):
@@ -69,4 +78,5 @@ def hasten() -> None:
     """Do so from now on, once per process."""
     if BaseFunction.get_call_type is _search:
         BaseFunction.get_call_type = _call_type  # type: ignore[method-assign]
+        _DispatcherBase.get_call_template = _template_of_any_number
         event.register("numba:compiler_lock", _FewCollections())
