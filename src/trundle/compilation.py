@@ -78,5 +78,5 @@ def hasten() -> None:
     """Do so from now on, once per process."""
     if BaseFunction.get_call_type is _search:
         BaseFunction.get_call_type = _call_type  # type: ignore[method-assign]
-        _DispatcherBase.get_call_template = _template_of_any_number
+        _DispatcherBase.get_call_template = _template_of_any_number  # type: ignore[method-assign]
         event.register("numba:compiler_lock", _FewCollections())
